@@ -1,0 +1,143 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/fatih/color"
+	"github.com/spf13/cobra"
+)
+
+// Exit codes. Scripts tell by them what happened.
+const (
+	exitOK     = 0 // done
+	exitFault  = 1 // the source, or what was generated from it, is not as it should be
+	exitMisuse = 2 // the command was not called as its help says
+)
+
+// errReported ends the command with exitFault; what is wrong has been said.
+var errReported = errors.New("reported")
+
+// misuse is an error in how the command was called.
+type misuse struct{ error }
+
+// app is what all commands share.
+type app struct {
+	dir    string // -C
+	quiet  bool
+	stdout io.Writer
+	stderr io.Writer
+}
+
+// run is the command: arguments in, exit code out.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	a := &app{stdout: stdout, stderr: stderr}
+	root := a.root()
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	var wrong misuse
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errReported):
+		return exitFault
+	case errors.As(err, &wrong):
+		fmt.Fprintf(stderr, "agentgen: %v\nSee %s --help.\n", err, called(root, args))
+		return exitMisuse
+	}
+	fmt.Fprintf(stderr, "agentgen: %v\n", err)
+	return exitFault
+}
+
+// called is the command that the arguments name.
+func called(root *cobra.Command, args []string) string {
+	if cmd, _, err := root.Find(args); err == nil {
+		return cmd.CommandPath()
+	}
+	return root.CommandPath()
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "agentgen",
+		Short: "Make agents of annotated Go functions, for every ACP and A2A client",
+		Long: `agentgen reads Go functions with a doc comment and a directive, and writes the code that makes
+agents of them: manifests for ACP, a card for A2A, and their registration.
+
+	// Chat answers questions about the weather.
+	//
+	//agent:register
+	//agent:tags chat weather
+	func Chat(ctx context.Context, question string) (string, error) { ... }`,
+		Example: `  agentgen generate            # the package in this folder, as in //go:generate go tool agentgen generate
+  agentgen check ./...         # exit 1 and a diff if something is not up to date
+  agentgen manifest            # what ACP clients will read
+  agentgen card                # what A2A clients will read
+  agentgen directives agent    # all that may stand in a comment`,
+		Args:              cobra.NoArgs,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: func(*cobra.Command, []string) error { return a.enter() },
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.PersistentFlags().StringVarP(&a.dir, "chdir", "C", "", "change to `folder` before doing anything")
+	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "say only what is wrong")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
+	root.AddCommand(a.generate(), a.check(), a.manifest(), a.card(), a.directives(), a.version())
+	for _, cmd := range root.Commands() {
+		cmd.Args = asMisuse(cmd.Args)
+	}
+	root.Args = asMisuse(root.Args)
+	return root
+}
+
+// asMisuse makes an error about arguments one about how the command was called.
+func asMisuse(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return misuse{err}
+		}
+		return nil
+	}
+}
+
+// enter checks the folder of -C, so that what comes next need not.
+func (a *app) enter() error {
+	if a.dir == "" {
+		return nil
+	}
+	info, err := os.Stat(a.dir)
+	switch {
+	case err != nil:
+		return misuse{err}
+	case !info.IsDir():
+		return misuse{fmt.Errorf("%s is not a folder", a.dir)}
+	}
+	return nil
+}
+
+// say tells what was done, unless nobody wants to know.
+func (a *app) say(format string, args ...any) {
+	if !a.quiet {
+		fmt.Fprintf(a.stdout, format+"\n", args...)
+	}
+}
+
+// paint is a colour if the writer is a terminal and nobody objects (NO_COLOR).
+func paint(w io.Writer, attributes ...color.Attribute) func(string) string {
+	c := color.New(attributes...)
+	if file, ok := w.(*os.File); !ok || color.NoColor || !isTerminal(file) {
+		c.DisableColor()
+	}
+	return func(s string) string { return c.Sprint(s) }
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}

@@ -1,0 +1,145 @@
+package directive
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+// document is the address under which the validator knows the reduced document.
+const document = "agentgen:document"
+
+// validator checks values against the schemas of the reduced document. A schema is compiled when it is
+// first needed.
+type validator struct {
+	mu       sync.Mutex
+	compiler *jsonschema.Compiler
+	compiled map[string]*jsonschema.Schema
+}
+
+// fault is what is wrong with a part of a value.
+type fault struct {
+	at      []string // the path to the part
+	message string
+}
+
+// String names the part by its properties. Which element of a list it is, the position says.
+func (f fault) String() string {
+	names := slices.DeleteFunc(slices.Clone(f.at), func(segment string) bool {
+		_, err := strconv.Atoi(segment)
+		return err == nil
+	})
+	if len(names) == 0 {
+		return f.message
+	}
+	return strings.Join(names, ".") + ": " + f.message
+}
+
+func newValidator(reduced any) (*validator, error) {
+	c := jsonschema.NewCompiler()
+	c.DefaultDraft(jsonschema.Draft2020)
+	c.AssertFormat()
+	if err := c.AddResource(document, reduced); err != nil {
+		return nil, fmt.Errorf("reduced document: %w", err)
+	}
+	return &validator{compiler: c, compiled: map[string]*jsonschema.Schema{}}, nil
+}
+
+// check lists what is wrong with a value, nothing if it fits the schema.
+func (v *validator) check(s *Schema, value any) []fault {
+	compiled, err := v.schema(s.pointer)
+	if err != nil {
+		return []fault{{message: fmt.Sprintf("the document is faulty: %v", err)}}
+	}
+	var invalid *jsonschema.ValidationError
+	if err := compiled.Validate(value); !errors.As(err, &invalid) {
+		return nil
+	}
+	var faults []fault
+	collect(invalid, &faults)
+	return faults
+}
+
+func (v *validator) schema(pointer string) (*jsonschema.Schema, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if s, ok := v.compiled[pointer]; ok {
+		return s, nil
+	}
+	s, err := v.compiler.Compile(document + pointer)
+	if err == nil {
+		v.compiled[pointer] = s
+	}
+	return s, err
+}
+
+// collect gathers the innermost faults, which say what is wrong rather than which rule failed.
+func collect(e *jsonschema.ValidationError, faults *[]fault) {
+	for _, cause := range e.Causes {
+		collect(cause, faults)
+	}
+	if len(e.Causes) == 0 {
+		*faults = append(*faults, fault{at: e.InstanceLocation, message: say(e.ErrorKind)})
+	}
+}
+
+// say puts a fault into words: what is there, and what the document wants.
+func say(k jsonschema.ErrorKind) string {
+	switch k := k.(type) {
+	case *kind.Required:
+		return strings.Join(k.Missing, " and ") + " is missing"
+	case *kind.Enum:
+		return fmt.Sprintf("%v is not one of %s", quote(k.Got), listed(k.Want))
+	case *kind.Format:
+		return fmt.Sprintf("%v is not %s", quote(k.Got), describeFormat(k.Want))
+	case *kind.Type:
+		wanted := slices.DeleteFunc(slices.Clone(k.Want), func(t string) bool { return t == "null" })
+		return fmt.Sprintf("wants %s, not %s", strings.Join(wanted, " or "), k.Got)
+	case *kind.MinLength:
+		if k.Got == 0 {
+			return "is empty"
+		}
+	case *kind.Pattern:
+		return fmt.Sprintf("%s does not match %s", quote(k.Got), k.Want)
+	}
+	return k.LocalizedString(message.NewPrinter(language.English))
+}
+
+// describeFormat names a format for people, with an example.
+func describeFormat(format string) string {
+	switch format {
+	case "uri":
+		return "an absolute URI such as https://example.com"
+	case "uri-reference":
+		return "a URI"
+	case "date-time":
+		return "an RFC 3339 time such as 2026-01-02T03:04:05Z"
+	}
+	return "of the format " + format
+}
+
+func quote(v any) string {
+	if s, ok := v.(string); ok {
+		return fmt.Sprintf("%q", s)
+	}
+	return fmt.Sprint(v)
+}
+
+// listed names the values of an enumeration.
+func listed(values []any) string {
+	var names []string
+	for _, v := range values {
+		if v != nil {
+			names = append(names, fmt.Sprint(v))
+		}
+	}
+	return strings.Join(names, ", ")
+}

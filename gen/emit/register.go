@@ -1,0 +1,144 @@
+package emit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/dave/jennifer/jen"
+
+	"github.com/cd3b852d/agentgen/gen/describe"
+	"github.com/cd3b852d/agentgen/gen/scan"
+)
+
+// register writes
+//
+//	func RegisterAgents(r *agent.Registry, service *Service, bearerAuth agent.Verifier) error {
+//		manifests := AgentManifests()
+//		return r.Register(agent.Package{
+//			Card:      AgentCard(),
+//			Agents:    []agent.Agent{…},
+//			Verifiers: map[string]agent.Verifier{…},
+//		})
+//	}
+func (e *emitter) register() {
+	n := e.names
+	e.Line()
+	for _, line := range e.registerDoc() {
+		e.Comment(line)
+	}
+	params := []jen.Code{jen.Id(n.registry).Op("*").Qual(scan.RuntimePath, "Registry")}
+	for _, r := range n.receivers {
+		params = append(params, jen.Id(r.param).Add(e.typ(r.typ)))
+	}
+	for _, v := range n.verifiers {
+		params = append(params, jen.Id(v.param).Qual(scan.RuntimePath, "Verifier"))
+	}
+	e.Func().Id(registerName).Params(params...).Error().Block(
+		jen.Id(n.manifests).Op(":=").Id(manifestsName).Call(),
+		jen.Return(jen.Id(n.registry).Dot("Register").Call(
+			jen.Qual(scan.RuntimePath, "Package").Add(fields(e.registration()...)))),
+	)
+}
+
+func (e *emitter) registerDoc() []string {
+	lines := []string{registerName + " adds the agents of this package to " + e.names.registry + "."}
+	for _, r := range e.names.receivers {
+		lines = append(lines, fmt.Sprintf("%s is the receiver of %s.", r.param, strings.Join(r.methods, ", ")))
+	}
+	for _, v := range e.names.verifiers {
+		lines = append(lines, fmt.Sprintf("%s checks the credentials of the security scheme %s.", v.param, v.scheme))
+	}
+	return lines
+}
+
+// registration is the fields of the agent.Package.
+func (e *emitter) registration() []jen.Code {
+	agents := make([]jen.Code, len(e.pkg.Agents))
+	for i, a := range e.pkg.Agents {
+		agents[i] = jen.Values(
+			jen.Id("Manifest").Op(":").Id(e.names.manifests).Index(jen.Lit(i)),
+			jen.Id("Handler").Op(":").Add(e.handler(a)),
+		)
+	}
+	set := []jen.Code{
+		jen.Id("Card").Op(":").Id(cardName).Call(),
+		jen.Id("Agents").Op(":").Index().Qual(scan.RuntimePath, "Agent").Add(fields(agents...)),
+	}
+	if len(e.names.verifiers) == 0 {
+		return set
+	}
+	verifiers := make([]jen.Code, len(e.names.verifiers))
+	for i, v := range e.names.verifiers {
+		verifiers[i] = jen.Lit(v.scheme).Op(":").Id(v.param)
+	}
+	return append(set, jen.Id("Verifiers").Op(":").Map(jen.String()).Qual(scan.RuntimePath, "Verifier").Add(fields(verifiers...)))
+}
+
+// handler adapts a function: agent.Func(Chat) if its shape is the adapter's own, else
+//
+//	agent.Func(func(ctx context.Context, _ *agent.Run, in string) (string, error) { return Chat(ctx, in) })
+func (e *emitter) handler(a describe.Agent) *jen.Statement {
+	call := e.callee(a)
+	shape := a.Shape
+	if !shape.Ctx || !shape.Run || shape.In == scan.None {
+		call = e.closure(shape, call)
+	}
+	return jen.Qual(scan.RuntimePath, adapter(shape)).Call(call)
+}
+
+// callee is the function, or the method of the receiver that RegisterAgents takes.
+func (e *emitter) callee(a describe.Agent) *jen.Statement {
+	if a.Shape.Recv == nil {
+		return jen.Id(a.Func.Name)
+	}
+	return jen.Id(e.names.receiverOf(a).param).Dot(a.Func.Name)
+}
+
+// adapter is the function of the runtime that makes a handler of a function of that shape.
+func adapter(s scan.Shape) string {
+	switch {
+	case s.Stream:
+		return "Stream"
+	case s.Out == scan.None:
+		return "Action"
+	}
+	return "Func"
+}
+
+func (e *emitter) closure(s scan.Shape, callee *jen.Statement) *jen.Statement {
+	ctx, run, in := jen.Id("_"), jen.Id("_"), jen.Id("_")
+	var args []jen.Code
+	if s.Ctx {
+		ctx = jen.Id(e.names.ctx)
+		args = append(args, jen.Id(e.names.ctx))
+	}
+	if s.Run {
+		run = jen.Id(e.names.run)
+		args = append(args, jen.Id(e.names.run))
+	}
+	inType := jen.Qual(scan.RuntimePath, "None")
+	if s.In != scan.None {
+		in, inType = jen.Id(e.names.in), e.typ(s.InType)
+		args = append(args, jen.Id(e.names.in))
+	}
+	return jen.Func().Params(
+		ctx.Qual("context", "Context"),
+		run.Op("*").Qual(scan.RuntimePath, "Run"),
+		in.Add(inType),
+	).Add(e.result(s)).Block(jen.Return(callee.Call(args...)))
+}
+
+func (e *emitter) result(s scan.Shape) *jen.Statement {
+	switch {
+	case s.Stream:
+		return jen.Qual("iter", "Seq2").Types(e.typ(s.OutType), jen.Error())
+	case s.Out == scan.None:
+		return jen.Error()
+	}
+	return jen.Params(e.typ(s.OutType), jen.Error())
+}
+
+// fields puts each part on a line of its own.
+func fields(parts ...jen.Code) *jen.Statement {
+	return jen.Custom(jen.Options{Open: "{", Close: "}", Separator: ",", Multi: true}, parts...)
+}

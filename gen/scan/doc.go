@@ -1,0 +1,91 @@
+// Package scan reads Go source for annotated functions.
+//
+// It works on syntax alone, so code that does not compile yet, such as a call to a function that is
+// about to be generated, is no obstacle. Which files belong to a package the go command decides:
+// build constraints, modules, workspaces and vendoring are honoured as it honours them.
+//
+// What the directives mean is not its job, only where they stand: each one is attached to a function
+// or to the package, or is a fault.
+package scan
+
+import "go/token"
+
+// A Package is the annotated part of one Go package.
+type Package struct {
+	Dir  string // absolute
+	Path string // import path
+	Name string // package name
+
+	Doc        string         // the package comment, without directives
+	Pos        token.Position // of the package clause that the comment belongs to
+	Directives []Directive    // of the package comment
+	Funcs      []*Func        // annotated functions, by file name and then in source order
+
+	// Decls has every name that the package declares, and where, for clashes with generated names.
+	Decls map[string]token.Position
+}
+
+// A Func is an annotated function or method.
+type Func struct {
+	Name       string
+	Pos        token.Position // of the name
+	Doc        string         // the doc comment, without directives
+	Directives []Directive
+	Shape      Shape
+}
+
+// A Directive is a comment line that speaks to agentgen, not yet understood.
+type Directive struct {
+	Text   string         // the line, from its slashes on
+	Pos    token.Position // of the slashes
+	Spaced bool           // there is white space after the slashes, so Go takes it for prose
+}
+
+// A Shape is how a function is called.
+type Shape struct {
+	Recv   *Type // the receiver's type, nil for a function
+	Ctx    bool  // takes a context.Context
+	Run    bool  // takes a *agent.Run
+	In     Kind
+	InType *Type // set for the kinds that have one
+	Out    Kind
+	// OutType is what the function returns, or yields if Stream is set.
+	OutType *Type
+	Stream  bool // returns an iter.Seq2
+}
+
+// A Kind says how a value travels.
+type Kind int
+
+// The kinds of a function's input and output.
+const (
+	None     Kind = iota // there is no value
+	Text                 // a string
+	Messages             // a Message, a Part, or a list of messages
+	JSON                 // any other type, as JSON
+)
+
+// A Type is a Go type as source text in which the imported names are still open, since the generated
+// file imports packages under names of its own.
+type Type struct {
+	Tokens []Token
+}
+
+// A Token is a piece of a type: text as it stands, or a name from an imported package.
+type Token struct {
+	Text string // as it stands if Path is empty, else the name in that package
+	Path string // import path
+	Pkg  string // the package's own name, as the source uses it
+}
+
+// String is the type as the source has it.
+func (t *Type) String() string {
+	var s string
+	for _, tok := range t.Tokens {
+		if tok.Path != "" && tok.Pkg != "" {
+			s += tok.Pkg + "."
+		}
+		s += tok.Text
+	}
+	return s
+}

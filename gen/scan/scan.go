@@ -1,0 +1,219 @@
+package scan
+
+import (
+	"context"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/cd3b852d/agentgen/gen/diag"
+)
+
+// RuntimePath is the import path of the package whose Run and Message types make a shape.
+const RuntimePath = "github.com/cd3b852d/agentgen/agent"
+
+// Options say what to scan.
+type Options struct {
+	Dir      string   // where the patterns are relative to
+	Patterns []string // packages, as the go command names them
+	Tools    []string // the directives to look for: //tool:name
+	Skip     string   // the name of the generated file, which is not a source
+}
+
+// Packages scans the packages that the patterns name and calls each for every one of them, several at
+// a time, with the faults found in it. Each package's syntax is dropped when its call returns.
+//
+// The error is the go command's, or the first that each returns.
+func Packages(ctx context.Context, opts Options, each func(*Package, diag.List) error) error {
+	found, err := list(ctx, opts.Dir, opts.Patterns)
+	if err != nil {
+		return err
+	}
+	tools := toolPattern(opts.Tools)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for _, l := range found {
+		if l.empty() && l.swept() {
+			continue
+		}
+		group.Go(func() error {
+			s := &source{ctx: ctx, listed: l, tools: tools, fset: token.NewFileSet(), skip: opts.Skip}
+			pkg := s.scan()
+			return each(pkg, s.faults)
+		})
+	}
+	return group.Wait()
+}
+
+// toolPattern matches a comment line that is a directive of one of the tools, or was meant to be.
+func toolPattern(tools []string) *regexp.Regexp {
+	quoted := make([]string, len(tools))
+	for i, t := range tools {
+		quoted[i] = regexp.QuoteMeta(t)
+	}
+	return regexp.MustCompile(`^//([ \t]*)(` + strings.Join(quoted, "|") + `):[A-Za-z0-9_]`)
+}
+
+// source is a package while it is scanned.
+type source struct {
+	ctx    context.Context //nolint:containedctx // lives as long as one call of scan
+	listed listed
+	tools  *regexp.Regexp
+	skip   string
+	fset   *token.FileSet
+	files  []*file
+	names  map[string]string // what imported packages call themselves, asked for once
+	faults diag.List
+}
+
+// file is one source file.
+type file struct {
+	*ast.File
+	src     []byte
+	imports imports
+}
+
+func (s *source) scan() *Package {
+	p := &Package{
+		Dir: s.listed.Dir, Path: s.listed.ImportPath, Name: s.listed.Name,
+		Decls: map[string]token.Position{},
+	}
+	s.parse()
+	if e := s.listed.Error; e != nil && len(s.faults) == 0 && (s.listed.empty() || len(s.listed.InvalidGoFiles) > 0) {
+		s.faults.Add(position(e.Pos, s.listed.Dir), "%s", strings.TrimSpace(e.Err))
+	}
+	aliases := s.declare(p)
+	for _, f := range s.files {
+		s.packageDoc(p, f)
+		p.Funcs = append(p.Funcs, s.funcs(f, aliases, p.Decls)...)
+	}
+	return p
+}
+
+// parse reads the files. A file that is not Go is a fault for each of its syntax errors.
+func (s *source) parse() {
+	for _, path := range s.listed.files() {
+		if filepath.Base(path) == s.skip {
+			continue
+		}
+		src, err := os.ReadFile(path)
+		if err != nil {
+			s.faults.Add(token.Position{Filename: path}, "%v", err)
+			continue
+		}
+		f, err := parser.ParseFile(s.fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
+		if list, ok := err.(scanner.ErrorList); ok { //nolint:errorlint // documented to be the error itself
+			for _, e := range list {
+				s.faults.Add(e.Pos, "%s", e.Msg)
+			}
+			continue
+		}
+		s.files = append(s.files, &file{File: f, src: src, imports: importsOf(f)})
+	}
+}
+
+// declare notes every package-level name, and returns the type aliases among them.
+func (s *source) declare(p *Package) map[string]alias {
+	aliases := map[string]alias{}
+	for _, f := range s.files {
+		for _, d := range f.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				if d.Recv == nil && d.Name.Name != "init" {
+					p.Decls[d.Name.Name] = s.at(d.Name)
+				}
+			case *ast.GenDecl:
+				s.declareSpecs(p, f, d, aliases)
+			}
+		}
+	}
+	return aliases
+}
+
+func (s *source) declareSpecs(p *Package, f *file, d *ast.GenDecl, aliases map[string]alias) {
+	for _, spec := range d.Specs {
+		switch spec := spec.(type) {
+		case *ast.TypeSpec:
+			p.Decls[spec.Name.Name] = s.at(spec.Name)
+			if spec.Assign.IsValid() {
+				aliases[spec.Name.Name] = alias{file: f, expr: spec.Type}
+			}
+		case *ast.ValueSpec:
+			for _, name := range spec.Names {
+				p.Decls[name.Name] = s.at(name)
+			}
+		}
+	}
+}
+
+// packageDoc adds what the package comment of a file says.
+func (s *source) packageDoc(p *Package, f *file) {
+	if p.Pos.Filename == "" {
+		p.Pos = s.at(f.Name)
+	}
+	if f.Doc == nil {
+		return
+	}
+	if text := f.Doc.Text(); text != "" {
+		if p.Doc == "" {
+			p.Pos = s.at(f.Name)
+		} else {
+			p.Doc += "\n"
+		}
+		p.Doc += text
+	}
+	p.Directives = append(p.Directives, s.directives(f.Doc)...)
+}
+
+// directives are the lines of a comment that speak to agentgen.
+func (s *source) directives(group *ast.CommentGroup) []Directive {
+	if group == nil {
+		return nil
+	}
+	var found []Directive
+	for _, c := range group.List {
+		if m := s.tools.FindStringSubmatch(c.Text); m != nil {
+			found = append(found, Directive{Text: strings.TrimRight(c.Text, "\r"), Pos: s.at(c), Spaced: m[1] != ""})
+		}
+	}
+	return found
+}
+
+// at is where a node begins, whatever a //line comment claims.
+func (s *source) at(n ast.Node) token.Position { return s.fset.PositionFor(n.Pos(), false) }
+
+// position reads the go command's own form of a position, file:line:col, relative to dir.
+func position(text, dir string) token.Position {
+	p := token.Position{Filename: dir}
+	rest, col, ok := cutLast(text)
+	if !ok {
+		return p
+	}
+	name, line, ok := cutLast(rest)
+	if !ok {
+		name, line, col = rest, col, 0
+	}
+	if !filepath.IsAbs(name) {
+		name = filepath.Join(dir, filepath.Base(name))
+	}
+	return token.Position{Filename: name, Line: line, Column: col}
+}
+
+// cutLast splits text at its last colon if a number follows.
+func cutLast(text string) (before string, number int, ok bool) {
+	i := strings.LastIndexByte(text, ':')
+	if i < 0 {
+		return text, 0, false
+	}
+	number, err := strconv.Atoi(text[i+1:])
+	return text[:i], number, err == nil
+}
