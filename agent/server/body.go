@@ -1,0 +1,84 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/cd3b852d/agentgen/agent"
+	"github.com/cd3b852d/agentgen/agent/internal/web"
+)
+
+// maxDepth is how many objects and lists of a body may stand in one another. Nothing that the protocol
+// says needs more than a few.
+const maxDepth = 1000
+
+// checkBody refuses a body that is too large, or not JSON, before an operation decodes it.
+func (c *config) checkBody(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodPost || r.Body == nil || r.Body == http.NoBody {
+			next.ServeHTTP(w, r)
+			return
+		}
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, c.maxBody))
+		if status, fault := bodyFault(r.Header.Get("Content-Type"), body, err); fault != nil {
+			web.WriteError(w, status, fault)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		next.ServeHTTP(w, r)
+	})
+}
+
+// bodyFault returns what is wrong with a body, and the status that says so.
+func bodyFault(contentType string, body []byte, readError error) (int, *agent.Error) {
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(readError, &tooLarge):
+		return http.StatusRequestEntityTooLarge, web.Invalid("body", "must be at most %d bytes", tooLarge.Limit)
+	case readError != nil:
+		return http.StatusUnprocessableEntity, web.Invalid("body", "ended early")
+	case len(body) == 0:
+		return 0, nil
+	case !isJSON(contentType):
+		return http.StatusUnsupportedMediaType, web.Invalid("Content-Type", "%s is not JSON", contentType)
+	case !utf8.Valid(body):
+		return http.StatusUnprocessableEntity, web.Invalid("body", "is not UTF-8")
+	case depth(body) > maxDepth:
+		return http.StatusUnprocessableEntity, web.Invalid("body", "is nested more than %d levels deep", maxDepth)
+	case !json.Valid(body):
+		return http.StatusUnprocessableEntity, web.Invalid("body", "is not JSON")
+	}
+	return 0, nil
+}
+
+// isJSON tells whether a body of this type is JSON. Clients of the protocol leave the type out.
+func isJSON(contentType string) bool {
+	t, _, _ := mime.ParseMediaType(contentType)
+	return contentType == "" || t == web.JSON || strings.HasSuffix(t, "+json")
+}
+
+// depth returns how deep brackets are nested outside strings.
+func depth(body []byte) int {
+	deepest, level, inString := 0, 0, false
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '[' || c == '{':
+			level++
+			deepest = max(deepest, level)
+		case c == ']' || c == '}':
+			level--
+		}
+	}
+	return deepest
+}

@@ -1,0 +1,69 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/cd3b852d/agentgen/agent"
+	"github.com/cd3b852d/agentgen/generated/agentapi"
+)
+
+// faulty has operations that go wrong.
+type faulty struct {
+	agentapi.StrictServerInterface
+}
+
+func (faulty) Ping(context.Context, agentapi.PingRequestObject) (agentapi.PingResponseObject, error) {
+	panic("secret of a panic")
+}
+
+func (faulty) ListAgents(context.Context, agentapi.ListAgentsRequestObject) (agentapi.ListAgentsResponseObject, error) {
+	return nil, errors.New("secret of an error")
+}
+
+func (faulty) GetAgent(context.Context, agentapi.GetAgentRequestObject) (agentapi.GetAgentResponseObject, error) {
+	return nil, fmt.Errorf("wrapped: %w", &agent.Error{Code: agent.CodeNotFound, Message: "for all to read"})
+}
+
+func TestFaultsStayInside(t *testing.T) {
+	var logged bytes.Buffer
+	c, err := newConfig([]Option{WithLogger(slog.New(slog.NewTextHandler(&logged, nil)))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	handler := c.handler(faulty{})
+	unexpected := `{"code":"server_error","message":"An unexpected error occurred"}`
+	for path, want := range map[string]struct {
+		status    int
+		body, log string
+	}{
+		"/ping":     {500, unexpected, "secret of a panic"},
+		"/agents":   {500, unexpected, "secret of an error"},
+		"/agents/x": {404, `{"code":"not_found","message":"for all to read"}`, ""},
+	} {
+		logged.Reset()
+		w := httptest.NewRecorder()
+		handler.ServeHTTP(w, httptest.NewRequest(http.MethodGet, path, nil))
+		if w.Code != want.status || w.Body.String() != want.body || w.Header().Get("Content-Type") != "application/json" {
+			t.Errorf("%s: got %d %s", path, w.Code, w.Body)
+		}
+		if !strings.Contains(logged.String(), want.log) || want.log == "" && logged.Len() > 0 {
+			t.Errorf("%s: logged %s", path, logged.String())
+		}
+	}
+}
+
+func TestDepth(t *testing.T) {
+	for body, want := range map[string]int{``: 0, `1`: 0, `[]`: 1, `{"a":[1,{"b":2}]}`: 3, `["[[[\"[[["]`: 1, `["\\",[[]]]`: 3, `]]][`: 0} {
+		if got := depth([]byte(body)); got != want {
+			t.Errorf("%s: got %d, want %d", body, got, want)
+		}
+	}
+}
