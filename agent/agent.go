@@ -36,6 +36,11 @@ type Package struct {
 	Verifiers map[string]Verifier
 }
 
+// Add adds an agent to the package.
+func (p *Package) Add(manifest agentapi.AgentManifest, handler Handler) {
+	p.Agents = append(p.Agents, Agent{Manifest: manifest, Handler: handler})
+}
+
 // skill returns the skill of the agent at position i.
 func (p Package) skill(i int) (agentapi.AgentSkill, bool) {
 	if len(p.Card.Skills) == len(p.Agents) {

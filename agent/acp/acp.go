@@ -17,6 +17,7 @@ import (
 	"github.com/cd3b852d/agentgen/agent"
 	"github.com/cd3b852d/agentgen/agent/internal/web"
 	"github.com/cd3b852d/agentgen/generated/agentapi"
+	"github.com/cd3b852d/agentgen/internal/jsonyaml"
 )
 
 // maxLimit is the largest page of [Service.ListAgents] and its default.
@@ -126,7 +127,14 @@ func manifestFile(manifests []agentapi.AgentManifest) (*web.Document, error) {
 		return nil, &agent.Error{Code: agent.CodeNotFound, Message: "No agent is registered"}
 	}
 	var text bytes.Buffer
-	if err := writeYAML(&text, manifests); err != nil {
+	values := make([][]byte, len(manifests))
+	for i, m := range manifests {
+		var err error
+		if values[i], err = web.Marshal(m); err != nil {
+			return nil, err
+		}
+	}
+	if err := jsonyaml.Write(&text, values...); err != nil {
 		return nil, err
 	}
 	return web.NewDocument(web.YAML, text.Bytes()), nil

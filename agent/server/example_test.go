@@ -47,6 +47,7 @@ func ExampleListenAndServe() {
 		server.WithPublicURL("https://agents.example.com"), server.WithBanner(os.Stdout))
 	fmt.Println(err)
 	// Output:
+	// overview      https://agents.example.com/
 	// agents        https://agents.example.com/agents
 	// openapi.yaml  https://agents.example.com/openapi.yaml
 	// <nil>

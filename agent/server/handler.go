@@ -20,15 +20,17 @@ import (
 const preflightAge = 24 * 60 * 60
 
 // handler serves the operations.
-func (c *config) handler(operations agentapi.StrictServerInterface) http.Handler {
+func (c *config) handler(operations agentapi.StrictServerInterface, page http.HandlerFunc) http.Handler {
 	strict := agentapi.NewStrictHandlerWithOptions(operations,
 		[]agentapi.StrictMiddlewareFunc{c.recoverPanics, web.WithRequest(c.site)},
 		agentapi.StrictHTTPServerOptions{
 			RequestErrorHandlerFunc:  refuse,
 			ResponseErrorHandlerFunc: c.fail,
 		})
+	router := newRouter()
+	router.HandleFunc("GET /{$}", page)
 	routes := agentapi.HandlerWithOptions(strict, agentapi.StdHTTPServerOptions{
-		BaseRouter:       newRouter(),
+		BaseRouter:       router,
 		Middlewares:      []agentapi.MiddlewareFunc{c.checkBody},
 		ErrorHandlerFunc: refuse,
 	})

@@ -38,7 +38,7 @@ func TestFaultsStayInside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler := c.handler(faulty{})
+	handler := c.handler(faulty{}, http.NotFound)
 	unexpected := `{"code":"server_error","message":"An unexpected error occurred"}`
 	for path, want := range map[string]struct {
 		status    int

@@ -25,6 +25,10 @@ func (l links) agent(name string) string {
 	return address(agentapi.NewGetAgentRequest(l.base, name, nil))
 }
 
+func (l links) agentCard(name string) string {
+	return address(agentapi.NewGetAgentCardRequest(l.base, name, nil))
+}
+
 // address is where a request goes. Bases are checked before they get here.
 func address(r *http.Request, err error) string {
 	if err != nil {
@@ -79,6 +83,7 @@ func (c *config) printBanner(host string, agents []agent.Agent) {
 	var text bytes.Buffer
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	line := func(name, address string) { _, _ = fmt.Fprintf(w, "%s\t%s\n", name, address) }
+	line("overview", l.base)
 	line("agents", l.agents())
 	for _, a := range agents {
 		line("  "+a.Manifest.Name, l.agent(a.Manifest.Name))

@@ -41,9 +41,13 @@ func newConfig(options []Option) (*config, error) {
 
 // WithPublicURL sets the address under which clients reach the server, for every link and card that it
 // publishes: an absolute http or https URL, with a path if there is one in front of it. By default it is
-// where the request was sent to.
+// where the request was sent to, and so it is if the address is empty.
 func WithPublicURL(address string) Option {
 	return func(c *config) error {
+		if address == "" {
+			c.site.PublicURL = ""
+			return nil
+		}
 		u, err := url.Parse(address)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
 			u.User != nil || strings.ContainsAny(address, "?#") {

@@ -37,7 +37,7 @@ func Handler(r *agent.Registry, options ...Option) (http.Handler, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.handler(newService(r)), nil
+	return c.handler(newService(r), c.page(r)), nil
 }
 
 // ListenAndServe serves what the registry holds on a TCP address until the context ends. It then lets
@@ -52,7 +52,7 @@ func ListenAndServe(ctx context.Context, addr string, r *agent.Registry, options
 		return fmt.Errorf("server: %w", err)
 	}
 	server := &http.Server{
-		Handler:           c.handler(newService(r)),
+		Handler:           c.handler(newService(r), c.page(r)),
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		ErrorLog:          slog.NewLogLogger(c.logger.Handler(), slog.LevelWarn),

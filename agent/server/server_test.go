@@ -150,7 +150,7 @@ func TestListenAndServe(t *testing.T) {
 	case err := <-stopped:
 		t.Fatal(err)
 	}
-	if len(lines) != 5 {
+	if len(lines) != 6 {
 		t.Fatalf("got %q", lines)
 	}
 	column := strings.Index(lines[0], "http://127.0.0.1:")

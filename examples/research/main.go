@@ -48,11 +48,7 @@ func run(addr, publicURL, token string) error {
 	if err != nil {
 		return err
 	}
-	options := []server.Option{server.WithBanner(os.Stderr)}
-	if publicURL != "" {
-		options = append(options, server.WithPublicURL(publicURL))
-	}
-	return server.ListenAndServe(ctx, addr, r, options...)
+	return server.ListenAndServe(ctx, addr, r, server.WithBanner(os.Stderr), server.WithPublicURL(publicURL))
 }
 
 // newRegistry has the agents of this program, closed to callers without the token.

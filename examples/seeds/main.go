@@ -38,11 +38,7 @@ func run(addr, publicURL string) error {
 	if err := RegisterAgents(r); err != nil {
 		return err
 	}
-	options := []server.Option{server.WithBanner(os.Stderr)}
-	if publicURL != "" {
-		options = append(options, server.WithPublicURL(publicURL))
-	}
-	return server.ListenAndServe(ctx, addr, r, options...)
+	return server.ListenAndServe(ctx, addr, r, server.WithBanner(os.Stderr), server.WithPublicURL(publicURL))
 }
 
 // invalid is the error for an input that an agent cannot use.

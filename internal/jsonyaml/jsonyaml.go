@@ -1,36 +1,54 @@
-// Package jsonyaml writes JSON as YAML with the keys in their order.
+// Package jsonyaml writes JSON as YAML, with the keys in their order.
 package jsonyaml
 
 import (
 	"bytes"
+	"encoding/json"
+	"io"
 
 	"go.yaml.in/yaml/v3"
 )
 
-// Convert returns JSON as a YAML document. JSON is a dialect of YAML, which only has to lose its braces and
-// quotes; where a text without quotes would be taken for something else, it keeps them.
-func Convert(json []byte) ([]byte, error) {
-	var node yaml.Node
-	if err := yaml.Unmarshal(json, &node); err != nil {
-		return nil, err
-	}
-	plain(&node)
-	var out bytes.Buffer
-	e := yaml.NewEncoder(&out)
+// Write writes one YAML document for each JSON value.
+func Write(w io.Writer, values ...[]byte) error {
+	e := yaml.NewEncoder(w)
 	e.SetIndent(2)
-	if err := e.Encode(&node); err != nil {
-		return nil, err
+	for _, value := range values {
+		document, err := node(json.NewDecoder(bytes.NewReader(value)))
+		if err != nil {
+			return err
+		}
+		if err := e.Encode(document); err != nil {
+			return err
+		}
 	}
-	err := e.Close()
-	return out.Bytes(), err
+	return e.Close()
 }
 
-// plain lets the encoder choose the style of a node and those below it. Empty collections have only one.
-func plain(n *yaml.Node) {
-	if n.Kind == yaml.ScalarNode || len(n.Content) > 0 {
-		n.Style = 0
+// node returns the next JSON value as YAML. The encoder quotes what YAML would read as anything but text.
+//
+// Reading JSON as the YAML that it nearly is would be shorter, and fails on some control characters.
+func node(d *json.Decoder) (*yaml.Node, error) {
+	token, err := d.Token()
+	if err != nil {
+		return nil, err
 	}
-	for _, child := range n.Content {
-		plain(child)
+	opening, ok := token.(json.Delim)
+	if !ok {
+		scalar := &yaml.Node{}
+		return scalar, scalar.Encode(token)
 	}
+	collection := &yaml.Node{Kind: yaml.MappingNode}
+	if opening == '[' {
+		collection.Kind = yaml.SequenceNode
+	}
+	for d.More() { // in JSON as in YAML, keys and values take turns
+		child, err := node(d)
+		if err != nil {
+			return nil, err
+		}
+		collection.Content = append(collection.Content, child)
+	}
+	_, err = d.Token() // the closing bracket
+	return collection, err
 }

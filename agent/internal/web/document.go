@@ -59,11 +59,22 @@ func NewDocument(contentType string, body []byte) *Document {
 
 // NewJSON returns a document of the value as JSON.
 func NewJSON(contentType string, value any) (*Document, error) {
-	body, err := json.Marshal(value)
+	body, err := Marshal(value)
 	if err != nil {
 		return nil, err
 	}
 	return NewDocument(contentType, body), nil
+}
+
+// Marshal returns the value as JSON for people too: no document is put into HTML, so < stays <.
+func Marshal(value any) ([]byte, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }
 
 func represent(body []byte, tag string) representation {
