@@ -76,8 +76,8 @@ func ExampleAction() {
 		fmt.Println(run.AgentName(), "forgets")
 		return nil
 	})
-	for range forget(context.Background(), agent.NewRun("memory"), nil) {
-		fmt.Println("never reached: an action says nothing")
+	for said, err := range forget(context.Background(), agent.NewRun("memory"), nil) {
+		fmt.Println("never reached: an action says nothing", said, err)
 	}
 	// Output: memory forgets
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"iter"
+	"slices"
 )
 
 // None is the input of an agent that takes none.
@@ -112,11 +113,11 @@ func fromJSON[I any](input []Message) (I, error) {
 
 // jsonContent returns the last JSON part, or else the text.
 func jsonContent(input []Message) ([]byte, error) {
-	for i := len(input) - 1; i >= 0; i-- {
-		parts := input[i].Parts
-		for j := len(parts) - 1; j >= 0; j-- {
-			if parts[j].Content != nil && isJSON(parts[j].ContentType) {
-				return PartBytes(parts[j])
+	for _, i := range slices.Backward(input) {
+		parts := i.Parts
+		for _, part := range slices.Backward(parts) {
+			if part.Content != nil && isJSON(part.ContentType) {
+				return PartBytes(part)
 			}
 		}
 	}

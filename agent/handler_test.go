@@ -119,7 +119,10 @@ func TestConsumersMayStop(t *testing.T) {
 	messages := []agent.Message{agent.TextMessage("1"), agent.TextMessage("2")}
 	for _, handler := range []agent.Handler{agent.Func(same[[]agent.Message]), agent.Stream(spell)} {
 		seen := 0
-		for range handler(context.Background(), agent.NewRun("x"), messages) {
+		for _, err := range handler(context.Background(), agent.NewRun("x"), messages) {
+			if err != nil {
+				t.Error(err)
+			}
 			seen++
 			break
 		}

@@ -102,8 +102,7 @@ func (c *config) fail(w http.ResponseWriter, r *http.Request, err error) {
 // refuse answers a request that doesn't fit the OpenAPI document.
 func refuse(w http.ResponseWriter, _ *http.Request, err error) {
 	where := "body"
-	var parameter *agentapi.InvalidParamFormatError
-	if errors.As(err, &parameter) {
+	if parameter, ok := errors.AsType[*agentapi.InvalidParamFormatError](err); ok {
 		where, err = parameter.ParamName, parameter.Err
 	}
 	web.WriteError(w, http.StatusUnprocessableEntity, web.Invalid(where, "%v", err))

@@ -21,7 +21,7 @@ type faulty struct {
 }
 
 func (faulty) Ping(context.Context, agentapi.PingRequestObject) (agentapi.PingResponseObject, error) {
-	panic("secret of a panic")
+	panic("secret of a panic") //nolint:forbidigo // the panic is the test
 }
 
 func (faulty) ListAgents(context.Context, agentapi.ListAgentsRequestObject) (agentapi.ListAgentsResponseObject, error) {

@@ -15,10 +15,12 @@ import (
 // links are the addresses of the documents of a server. The generated client knows the paths.
 type links struct{ base string }
 
-func (l links) agents() string      { return address(agentapi.NewListAgentsRequest(l.base, nil)) }
-func (l links) card() string        { return address(agentapi.NewGetCardRequest(l.base, nil)) }
-func (l links) manifests() string   { return address(agentapi.NewGetManifestFileRequest(l.base, nil)) }
+func (l links) agents() string    { return address(agentapi.NewListAgentsRequest(l.base, nil)) }
+func (l links) card() string      { return address(agentapi.NewGetCardRequest(l.base, nil)) }
+func (l links) manifests() string { return address(agentapi.NewGetManifestFileRequest(l.base, nil)) }
+
 func (l links) openAPIJSON() string { return address(agentapi.NewGetOpenAPIJSONRequest(l.base, nil)) }
+
 func (l links) openAPIYAML() string { return address(agentapi.NewGetOpenAPIYAMLRequest(l.base, nil)) }
 
 func (l links) agent(name string) string {

@@ -171,10 +171,9 @@ func TestListenAndServeOnATakenAddress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer taken.Close()
+	t.Cleanup(func() { _ = taken.Close() })
 	err = server.ListenAndServe(t.Context(), taken.Addr().String(), registry(t), server.WithBanner(io.Discard))
-	var failed *net.OpError
-	if !errors.As(err, &failed) {
+	if _, ok := errors.AsType[*net.OpError](err); !ok {
 		t.Errorf("got %v", err)
 	}
 }

@@ -53,8 +53,10 @@ func TestWriteRefusesWhatIsNotJSON(t *testing.T) {
 
 // FuzzWrite says that the YAML of a text is the text.
 func FuzzWrite(f *testing.F) {
-	for _, text := range []string{"", "no", "~", "1.0", "0x1", "a: b", "- a", "# a", "a\n", "\n a", "  a\nb", "a \nb\t", "\ta", "a\r\nb",
-		"\u2028", "\u0000\u007f\u0085\ufeff", "😀", "'\"\\", "|", "%", "@", "`", "!!str a", "&a *a", "<<", "---", "...", "{}", "[a]", "y", "\n\n", "x\n\n\n"} {
+	for _, text := range []string{
+		"", "no", "~", "1.0", "0x1", "a: b", "- a", "# a", "a\n", "\n a", "  a\nb", "a \nb\t", "\ta", "a\r\nb",
+		"\u2028", "\u0000\u007f\u0085\ufeff", "😀", "'\"\\", "|", "%", "@", "`", "!!str a", "&a *a", "<<", "---", "...", "{}", "[a]", "y", "\n\n", "x\n\n\n",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
