@@ -136,14 +136,17 @@ func (r *runner) file(p *describe.Package) (File, diag.List) {
 		state = emit.StateOf(old)
 	}
 	switch {
-	case len(p.Agents) == 0 && state == emit.Others:
-		f.Old = nil // none of our business
+	case len(p.Agents) == 0 && old != nil && emit.StateOf(old) == emit.Others:
+		f.Old = nil // none of our business, even by force
 	case state == emit.Others:
 		faults.Add(position(f.Path), "this file is not agentgen's: move it out of the way, or overwrite it with --force")
 	case state == emit.Edited:
 		faults.Add(position(f.Path), "this file was edited since it was generated: undo that, or overwrite it with --force")
 	case len(p.Agents) > 0:
 		f.Content, faults = emit.File(p)
+		if !f.Stale() {
+			f.Old = f.Content // one copy is enough of what does not change
+		}
 	}
 	return f, faults
 }

@@ -55,8 +55,13 @@ func readCard(data []byte, address string) (agentapi.AgentCard, error) {
 			return card, fmt.Errorf("skill %q: %w", skill.ID, err)
 		}
 	}
+	locations := keyLocations(raw["securitySchemes"])
 	for name, scheme := range card.SecuritySchemes {
-		card.SecuritySchemes[name] = flat(scheme)
+		scheme = flat(scheme)
+		if scheme.In == "" {
+			scheme.In = locations[name]
+		}
+		card.SecuritySchemes[name] = scheme
 	}
 	return card, resolveAll(&card, address)
 }
@@ -102,14 +107,14 @@ func readRequirements(security *[]agentapi.SecurityRequirement, others map[strin
 // requirementOf reads {"schemes": {"name": scopes}}, and the same without schemes as 0.3 has it.
 func requirementOf(value any) (agentapi.SecurityRequirement, bool) {
 	object, ok := value.(map[string]any)
-	if schemes, wrapped := object["schemes"].(map[string]any); wrapped {
-		object = schemes
+	if schemes, wrapped := object["schemes"]; ok && wrapped {
+		object, ok = schemes.(map[string]any)
+		ok = ok || schemes == nil
 	}
 	requirement := agentapi.SecurityRequirement{}
-	for name, scopes := range object {
-		if requirement[name], ok = scopesOf(scopes); !ok {
-			return nil, false
-		}
+	for name, value := range object {
+		scopes, sound := scopesOf(value)
+		requirement[name], ok = scopes, ok && sound
 	}
 	return requirement, ok
 }
@@ -134,15 +139,8 @@ func scopesOf(value any) ([]string, bool) {
 
 // flat gives a scheme the fields that 0.3 and OpenAPI have for what 1.0 puts under the key of its type.
 func flat(s agentapi.SecurityScheme) agentapi.SecurityScheme {
-	if s.In == "" {
-		if location, ok := s.AdditionalProperties["location"].(string); ok {
-			s.In = agentapi.SecuritySchemeIn(location)
-		}
-	}
-	if s.Type != "" {
-		return s
-	}
 	switch {
+	case s.Type != "":
 	case s.APIKeySecurityScheme != nil:
 		w := s.APIKeySecurityScheme
 		s.Type, s.In, s.Name, s.Description = "apiKey", agentapi.SecuritySchemeIn(w.Location), w.Name, w.Description
@@ -159,6 +157,29 @@ func flat(s agentapi.SecurityScheme) agentapi.SecurityScheme {
 		s.Type, s.Description = "mutualTLS", s.MTLSSecurityScheme.Description
 	}
 	return s
+}
+
+// keyLocations are the places of API keys for which a card uses the word of the other version: location in
+// a flat scheme, in within a wrapped one.
+func keyLocations(schemes json.RawMessage) map[string]agentapi.SecuritySchemeIn {
+	var read map[string]struct {
+		Location any `json:"location"`
+		Wrapped  struct {
+			In any `json:"in"`
+		} `json:"apiKeySecurityScheme"`
+	}
+	if json.Unmarshal(schemes, &read) != nil {
+		return nil
+	}
+	found := map[string]agentapi.SecuritySchemeIn{}
+	for name, scheme := range read {
+		for _, value := range []any{scheme.Location, scheme.Wrapped.In} {
+			if text, ok := value.(string); ok {
+				found[name] = agentapi.SecuritySchemeIn(text)
+			}
+		}
+	}
+	return found
 }
 
 // resolveAll makes the addresses at which the agent is called absolute.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/fatih/color"
@@ -18,15 +19,15 @@ func (a *app) directives() *cobra.Command {
 of the OpenAPI document that the directives follow from, so it is complete.`,
 		Example: `  agentgen directives
   agentgen directives card`,
-		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
-		ValidArgs: []string{directive.Agent, directive.Skill, directive.Card},
+		Args:      tool,
+		ValidArgs: tools(),
 		RunE: func(_ *cobra.Command, args []string) error {
 			grammar, err := directive.Default()
 			if err != nil {
 				return err
 			}
 			if len(args) == 0 {
-				args = []string{directive.Agent, directive.Skill, directive.Card}
+				args = tools()
 			}
 			for i, tool := range args {
 				if i > 0 {
@@ -37,6 +38,19 @@ of the OpenAPI document that the directives follow from, so it is complete.`,
 			return nil
 		},
 	}
+}
+
+// tools are those of the directives, in the order in which one needs them.
+func tools() []string { return []string{directive.Agent, directive.Skill, directive.Card} }
+
+// tool takes one of the tools, or none.
+func tool(cmd *cobra.Command, args []string) error {
+	for _, arg := range args {
+		if !slices.Contains(tools(), arg) {
+			return fmt.Errorf("no directives begin with //%s:%s", arg, suggest(arg, tools()))
+		}
+	}
+	return cobra.MaximumNArgs(1)(cmd, args)
 }
 
 // manual prints the directives of a tool.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/fatih/color"
@@ -35,10 +36,18 @@ that has no annotated function left is removed.`,
 			if err != nil {
 				return err
 			}
+			files := 0
 			for _, p := range packages {
+				if p.File.Old == nil && p.File.Content == nil {
+					continue
+				}
+				files++
 				if err := a.write(p); err != nil {
 					return err
 				}
+			}
+			if files == 0 {
+				a.say("%s", noAgents(args))
 			}
 			return nil
 		},
@@ -49,30 +58,28 @@ that has no annotated function left is removed.`,
 
 // write makes one package's file what it should be, and says so.
 func (a *app) write(p gen.Package) error {
-	if p.File.Old == nil && p.File.Content == nil {
-		return nil
-	}
 	stale := p.File.Stale()
 	if err := p.File.Write(); err != nil {
 		return err
 	}
-	path := a.short(p.File.Path)
+	path := short(p.File.Path)
 	switch {
 	case !stale:
-		a.say("%s is up to date (%s)", path, agents(len(p.Manifests)))
+		a.say("%s is up to date (%s)", path, count(len(p.Manifests), "agent"))
 	case p.File.Content == nil:
 		a.say("removed %s: the package has no annotated function", path)
 	default:
-		a.say("wrote %s (%s)", path, agents(len(p.Manifests)))
+		a.say("wrote %s (%s)", path, count(len(p.Manifests), "agent"))
 	}
 	return nil
 }
 
-func agents(n int) string {
+// count is 1 thing or n things.
+func count(n int, thing string) string {
 	if n == 1 {
-		return "1 agent"
+		return "1 " + thing
 	}
-	return fmt.Sprintf("%d agents", n)
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func (a *app) check() *cobra.Command {
@@ -88,16 +95,25 @@ not what generate would make it. Meant for continuous integration.`,
 			if err != nil {
 				return err
 			}
-			stale := 0
+			files, stale := 0, 0
 			for _, p := range packages {
+				if p.File.Old != nil || p.File.Content != nil {
+					files++
+				}
 				if p.File.Stale() {
 					stale++
 					a.diff(p.File)
 				}
 			}
-			if stale > 0 {
-				fmt.Fprintf(a.stderr, "agentgen: %d of %d packages not up to date; run agentgen generate\n", stale, len(packages))
+			switch {
+			case stale > 0:
+				again := strings.Join(append([]string{"agentgen generate"}, args...), " ")
+				fmt.Fprintf(a.stderr, "agentgen: %d of %s not up to date; run %s\n", stale, count(files, "file"), again)
 				return errReported
+			case files == 0:
+				a.say("%s", noAgents(args))
+			default:
+				a.say("up to date: %s", count(files, "file"))
 			}
 			return nil
 		},
@@ -106,7 +122,7 @@ not what generate would make it. Meant for continuous integration.`,
 
 // diff shows how a file differs from what it should be.
 func (a *app) diff(f gen.File) {
-	path := a.short(f.Path)
+	path := short(f.Path)
 	added, removed := paint(a.stdout, color.FgGreen), paint(a.stdout, color.FgRed)
 	for line := range lines(udiff.Unified(path, path+" (generated)", string(f.Old), string(f.Content))) {
 		switch line[0] {
@@ -127,20 +143,29 @@ func (a *app) make(ctx context.Context, opts gen.Options) ([]gen.Package, error)
 	if !errors.As(err, &faults) {
 		return packages, err
 	}
-	red := paint(a.stderr, color.FgRed, color.Bold)
-	for _, d := range faults {
-		d.Pos.Filename = a.short(d.Pos.Filename)
-		if d.Pos.Filename == "" {
-			fmt.Fprintln(a.stderr, red("error")+": "+d.Message)
-			continue
-		}
-		fmt.Fprintln(a.stderr, d.Pos.String()+": "+red("error")+": "+d.Message)
-	}
+	a.report(faults)
 	return nil, errReported
 }
 
+// report says what is wrong with the source, and where as seen from the working directory.
+func (a *app) report(faults diag.List) {
+	red := paint(a.stderr, color.FgRed, color.Bold)
+	for _, d := range faults {
+		where := ""
+		if d.Pos.Filename != "" {
+			d.Pos.Filename = short(d.Pos.Filename)
+			where = d.Pos.String() + ": "
+		}
+		if wd, err := os.Getwd(); err == nil {
+			// A message that compares two places names the other one.
+			d.Message = strings.ReplaceAll(d.Message, wd+string(filepath.Separator), "")
+		}
+		fmt.Fprintln(a.stderr, where+red("error")+": "+d.Message)
+	}
+}
+
 // short is a path relative to the working directory if it is below.
-func (a *app) short(path string) string {
+func short(path string) string {
 	wd, err := os.Getwd()
 	if err != nil || path == "" {
 		return path

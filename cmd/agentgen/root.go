@@ -21,9 +21,6 @@ const (
 // errReported ends the command with exitFault; what is wrong has been said.
 var errReported = errors.New("reported")
 
-// misuse is an error in how the command was called.
-type misuse struct{ error }
-
 // app is what all commands share.
 type app struct {
 	dir    string // -C
@@ -79,7 +76,7 @@ agents of them: manifests for ACP, a card for A2A, and their registration.
   agentgen manifest            # what ACP clients will read
   agentgen card                # what A2A clients will read
   agentgen directives agent    # all that may stand in a comment`,
-		Args:              cobra.NoArgs,
+		Args:              oneOfCommands,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.enter() },
@@ -87,23 +84,23 @@ agents of them: manifests for ACP, a card for A2A, and their registration.
 	}
 	root.PersistentFlags().StringVarP(&a.dir, "chdir", "C", "", "change to `folder` before doing anything")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "say only what is wrong")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return misuse{err} })
+	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(a.generate(), a.check(), a.manifest(), a.card(), a.directives(), a.version())
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
-		cmd.Args = asMisuse(cmd.Args)
-	}
-	root.Args = asMisuse(root.Args)
-	return root
-}
-
-// asMisuse makes an error about arguments one about how the command was called.
-func asMisuse(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			return misuse{err}
+		switch cmd.Name() {
+		case "help":
+			cmd.Args = helpTopic
+			cmd.Example = "  agentgen help generate"
+		case "completion":
+			cmd.Args = oneOfCommands
+			cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+			cmd.Example = "  source <(agentgen completion bash)"
 		}
-		return nil
 	}
+	asMisuse(root)
+	return root
 }
 
 // enter checks the folder of -C, so that what comes next need not.
@@ -111,12 +108,8 @@ func (a *app) enter() error {
 	if a.dir == "" {
 		return nil
 	}
-	info, err := os.Stat(a.dir)
-	switch {
-	case err != nil:
-		return misuse{err}
-	case !info.IsDir():
-		return misuse{fmt.Errorf("%s is not a folder", a.dir)}
+	if info, err := os.Stat(a.dir); err != nil || !info.IsDir() {
+		return misuse{fmt.Errorf("-C: there is no folder %s", a.dir)}
 	}
 	return nil
 }

@@ -7,6 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -23,13 +27,15 @@ func (a *app) manifest() *cobra.Command {
 		Use:   "manifest [PACKAGE] [NAME]",
 		Short: "Show the ACP manifests of a package",
 		Long: `manifest shows what ACP clients will read about the annotated functions of a package: all of them as
-GET /agents lists them, or the one with that name. Nothing is written.`,
+GET /agents lists them, or the one with that name. Without a package it is the one in this folder; a word
+with neither a dot nor a slash is a name. Nothing is written.`,
 		Example: `  agentgen manifest
-  agentgen manifest ./examples/seeds chat
-  agentgen manifest . chat -o yaml > agent.yml`,
+  agentgen manifest chat
+  agentgen manifest ./examples/seeds chat -o yaml > agent.yml`,
 		Args: cobra.MaximumNArgs(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			packages, err := a.describe(cmd.Context(), args)
+			patterns, name := operands(args)
+			packages, err := a.describe(cmd.Context(), patterns)
 			if err != nil {
 				return err
 			}
@@ -37,51 +43,93 @@ GET /agents lists them, or the one with that name. Nothing is written.`,
 			for _, p := range packages {
 				list.Agents = append(list.Agents, p.Manifests...)
 			}
-			if len(args) < 2 {
+			if name == "" {
 				return a.print(format, list)
 			}
+			var names []string
 			for _, m := range list.Agents {
-				if m.Name == args[1] {
+				if m.Name == name {
 					return a.print(format, m)
 				}
+				names = append(names, m.Name)
 			}
-			return fmt.Errorf("no agent %q; there are %s", args[1], names(list.Agents))
+			return fmt.Errorf("no agent is called %q%s", name, suggest(name, names)+a.asFolder(name, args))
 		},
 	}
 	return withFormat(cmd, &format)
 }
 
+// operands tells a package from the name of an agent, which has neither a dot nor a slash.
+func operands(args []string) (patterns []string, name string) {
+	switch {
+	case len(args) == 2:
+		return args[:1], args[1]
+	case len(args) == 1 && !strings.ContainsAny(args[0], `./\`):
+		return nil, args[0]
+	}
+	return args, ""
+}
+
+// asFolder says how to name the package in a folder, if there is one and it was taken for an agent.
+func (a *app) asFolder(name string, args []string) string {
+	if info, err := os.Stat(filepath.Join(a.dir, name)); len(args) == 1 && err == nil && info.IsDir() {
+		return "; the package in that folder is ./" + name
+	}
+	return ""
+}
+
 func (a *app) card() *cobra.Command {
-	var format, url string
+	var format, address string
 	cmd := &cobra.Command{
 		Use:   "card [PACKAGE]",
 		Short: "Show the A2A card of a package",
 		Long: `card shows what A2A clients will read about the annotated functions of a package, as a server at --url
-publishes it. Nothing is written.`,
+publishes it. Without a package it is the one in this folder. Nothing is written.`,
 		Example: `  agentgen card
   agentgen card ./examples/research --url https://agent.example.com`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if u, err := url.Parse(address); err != nil || u.Scheme == "" || u.Host == "" {
+				return misuse{fmt.Errorf("--url wants an address such as https://agent.example.com, not %q", address)}
+			}
 			packages, err := a.describe(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
-			if len(packages) != 1 {
-				return errors.New("a card is of one package; name it")
+			if len(packages) > 1 {
+				var paths []string
+				for _, p := range packages {
+					paths = append(paths, p.Path)
+				}
+				return fmt.Errorf("a card is of one package; name one of %s", strings.Join(paths, ", "))
 			}
-			if len(packages[0].Manifests) == 0 {
-				return fmt.Errorf("%s has no annotated function", packages[0].Path)
-			}
-			return a.print(format, a2a.Published(packages[0].Card, url))
+			return a.print(format, a2a.Published(packages[0].Card, address))
 		},
 	}
-	cmd.Flags().StringVar(&url, "url", "http://127.0.0.1:8000", "where the server is")
+	cmd.Flags().StringVar(&address, "url", "http://127.0.0.1:8000", "where the server is")
 	return withFormat(cmd, &format)
 }
 
-// describe is the packages that the first argument names, as they publish themselves.
-func (a *app) describe(ctx context.Context, args []string) ([]gen.Package, error) {
-	return a.make(ctx, gen.Options{Patterns: args[:min(1, len(args))], Describe: true})
+// describe is the packages with agents among those that the patterns name. It is an error if there is none.
+func (a *app) describe(ctx context.Context, patterns []string) ([]gen.Package, error) {
+	packages, err := a.make(ctx, gen.Options{Patterns: patterns, Describe: true})
+	if err != nil {
+		return nil, err
+	}
+	packages = slices.DeleteFunc(packages, func(p gen.Package) bool { return len(p.Manifests) == 0 })
+	if len(packages) == 0 {
+		return nil, errors.New(noAgents(patterns))
+	}
+	return packages, nil
+}
+
+// noAgents says that the patterns name no package with agents, and what makes one.
+func noAgents(patterns []string) string {
+	where := "this folder"
+	if len(patterns) > 0 {
+		where = strings.Join(patterns, " ")
+	}
+	return "no agent in " + where + ": write //agent:register in the doc comment of a function"
 }
 
 func withFormat(cmd *cobra.Command, format *string) *cobra.Command {
@@ -100,30 +148,14 @@ func (a *app) print(format string, value any) error {
 	if err := enc.Encode(value); err != nil {
 		return err
 	}
-	text := out.Bytes()
 	switch format {
 	case "json":
+		_, err := a.stdout.Write(out.Bytes())
+		return err
 	case "yaml":
-		var err error
-		if text, err = jsonyaml.Convert(text); err != nil {
-			return err
-		}
-	default:
-		return misuse{fmt.Errorf("no output format %q; there are json and yaml", format)}
+		return jsonyaml.Write(a.stdout, out.Bytes())
 	}
-	_, err := a.stdout.Write(text)
-	return err
-}
-
-func names(manifests []agentapi.AgentManifest) string {
-	var all []string
-	for _, m := range manifests {
-		all = append(all, m.Name)
-	}
-	if all == nil {
-		return "none"
-	}
-	return strings.Join(all, ", ")
+	return misuse{fmt.Errorf("no output format %q; there are json and yaml", format)}
 }
 
 // lines are the lines of a text without their ends.

@@ -10,7 +10,7 @@ import (
 	"encoding/json"
 	"go/token"
 	"maps"
-	"path"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -63,21 +63,30 @@ func Describe(g *directive.Grammar, pkg *scan.Package) (*Package, diag.List) {
 		return out, d.faults
 	}
 	skills := make([]any, 0, len(pkg.Funcs))
+	said := []*directive.Values{card}
 	for _, fn := range pkg.Funcs {
-		manifest, skill := d.agent(fn)
-		out.Agents = append(out.Agents, Agent{Func: fn, Manifest: decode[agentapi.AgentManifest](d, fn.Pos, manifest)})
-		skills = append(skills, skill)
+		values := d.agent(fn)
+		out.Agents = append(out.Agents, Agent{Func: fn, Manifest: decode[agentapi.AgentManifest](d, fn.Pos, values.Agent.Object)})
+		skills = append(skills, values.Skill.Object)
+		said = append(said, values.Agent, values.Skill)
 	}
 	d.unique(out.Agents)
-	out.Card = decode[agentapi.AgentCard](d, pkg.Pos, d.card(card, skills, out.Agents))
+	d.card(card, skills, out.Agents)
+	if len(faults) == 0 { // else what is missing may be what is faulty
+		for _, values := range said {
+			d.faults = append(d.faults, values.References(card.Object)...)
+		}
+	}
+	out.Card = decode[agentapi.AgentCard](d, pkg.Pos, card.Object)
 	return out, d.faults
 }
 
-// agent is the manifest and the skill of a function, as JSON.
-func (d *describer) agent(fn *scan.Func) (manifest, skill map[string]any) {
+// agent is what the directives and the defaults say of a function: its manifest and its skill, as JSON.
+func (d *describer) agent(fn *scan.Func) directive.Func {
+	before := len(d.faults)
 	said, faults := d.Func(fn.Directives)
 	d.faults = append(d.faults, faults...)
-	text := proseOf(fn.Doc, fn.Name)
+	text := proseOf(fn.Doc, d.pkg.Decls, fn.Name)
 	agent := d.filler(directive.Agent, said.Agent, fn.Pos)
 	agent.fill(name, kebab(fn.Name))
 	agent.fill(description, text.description)
@@ -85,23 +94,24 @@ func (d *describer) agent(fn *scan.Func) (manifest, skill map[string]any) {
 	agent.fill(inputTypes, contentTypes(fn.Shape.In))
 	agent.fill(outputTypes, contentTypes(fn.Shape.Out))
 	agent.finish(said.Agent.Object)
-	s := d.filler(directive.Skill, said.Skill, fn.Pos)
-	s.fill(name, title(fn.Name))
-	if len(faults) == 0 {
-		s.finish(said.Agent.Object)
+	if len(d.faults) > before { // what the skill lacks it may lack for that
+		return said
 	}
-	return said.Agent.Object, said.Skill.Object
+	skill := d.filler(directive.Skill, said.Skill, fn.Pos)
+	skill.fill(name, title(fn.Name))
+	skill.finish(said.Agent.Object)
+	return said
 }
 
-// card is the card of the package, as JSON.
-func (d *describer) card(said *directive.Values, skills []any, agents []Agent) map[string]any {
+// card completes what the directives say of the card.
+func (d *describer) card(said *directive.Values, skills []any, agents []Agent) {
 	called := d.pkg.Name
 	names := []string{"Package " + called, "package " + called}
 	if called == "main" {
-		called = path.Base(d.pkg.Path)
+		called = command(d.pkg.Path)
 		names = []string{"Command " + called, "command " + called, called, capital(called)}
 	}
-	text := proseOf(d.pkg.Doc, names...)
+	text := proseOf(d.pkg.Doc, d.pkg.Decls, names...)
 	if text.description == "" && len(agents) == 1 {
 		text.description = agents[0].Manifest.Description
 	}
@@ -114,7 +124,6 @@ func (d *describer) card(said *directive.Values, skills []any, agents []Agent) m
 		}
 	}
 	card.finish(said.Object)
-	return said.Object
 }
 
 // filler fills what no directive said.
@@ -193,7 +202,7 @@ func gather(list []any, pointer string) any {
 			values = []any{found}
 		}
 		for _, v := range values {
-			if !slices.Contains(all, v) {
+			if !slices.ContainsFunc(all, func(other any) bool { return reflect.DeepEqual(v, other) }) {
 				all = append(all, v)
 			}
 		}

@@ -1,12 +1,13 @@
 package describe
 
 import (
+	"path"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
-// words splits a Go name as people read it: HTTPServerV2 is HTTP, Server and V2.
+// words splits a name as people read it: HTTPServerV2 is HTTP, Server and V2, userIDs is user and IDs.
 func words(name string) []string {
 	var words []string
 	var word []rune
@@ -17,12 +18,11 @@ func words(name string) []string {
 	}
 	for i, r := range runes {
 		switch {
-		case r == '_':
+		case r == '_' || r == '-':
 			flush()
 			continue
 		case i > 0 && unicode.IsUpper(r) && len(word) > 0:
-			next := i+1 < len(runes) && unicode.IsLower(runes[i+1])
-			if unicode.IsLower(runes[i-1]) || next {
+			if unicode.IsLower(runes[i-1]) || begins(runes[i+1:]) {
 				flush()
 			}
 		}
@@ -30,6 +30,13 @@ func words(name string) []string {
 	}
 	flush()
 	return words
+}
+
+// begins tells whether the rest of a name makes a word of the capital letter before it, unless that ends an
+// acronym in the plural.
+func begins(rest []rune) bool {
+	plural := len(rest) > 0 && rest[0] == 's' && (len(rest) == 1 || !unicode.IsLower(rest[1]))
+	return len(rest) > 0 && unicode.IsLower(rest[0]) && !plural
 }
 
 // kebab is a Go name as the name of an agent: http-server-v2. It may be no valid one.
@@ -46,6 +53,16 @@ func title(name string) string {
 		}
 	}
 	return strings.Join(parts, " ")
+}
+
+// command is what the go command calls the program of a package main: the last element of its path that
+// is no major version.
+func command(importPath string) string {
+	dir, base := path.Split(importPath)
+	if major, ok := strings.CutPrefix(base, "v"); ok && dir != "" && major != "" && strings.Trim(major, "0123456789") == "" {
+		return path.Base(dir)
+	}
+	return base
 }
 
 // capital makes the first letter a capital one.

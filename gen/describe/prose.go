@@ -1,7 +1,9 @@
 package describe
 
 import (
+	"cmp"
 	"go/doc/comment"
+	"go/token"
 	"slices"
 	"strings"
 	"unicode"
@@ -14,13 +16,23 @@ type prose struct {
 	documentation string // the whole as Markdown, if there is more than that paragraph
 }
 
-// proseOf reads the doc comment of something that the comment may begin with, by one of its names.
-func proseOf(text string, names ...string) prose {
-	doc := new(comment.Parser).Parse(text)
+// proseOf reads the doc comment of something that the comment may begin with, by one of its names. Links to
+// what the package declares are text, since who reads a manifest may not be able to follow them.
+func proseOf(text string, decls map[string]token.Position, names ...string) prose {
+	parser := &comment.Parser{LookupSym: func(recv, name string) bool {
+		_, declared := decls[cmp.Or(recv, name)]
+		return declared
+	}}
+	doc := parser.Parse(text)
 	printer := &comment.Printer{
-		TextWidth:      -1,
-		DocLinkBaseURL: "https://pkg.go.dev",
-		HeadingID:      func(*comment.Heading) string { return "" },
+		TextWidth: -1,
+		HeadingID: func(*comment.Heading) string { return "" },
+		DocLinkURL: func(link *comment.DocLink) string {
+			if link.ImportPath == "" {
+				return ""
+			}
+			return link.DefaultURL("https://pkg.go.dev")
+		},
 	}
 	for _, block := range doc.Content {
 		if _, ok := block.(*comment.Paragraph); !ok {

@@ -1,6 +1,7 @@
 package directive
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"go/token"
@@ -31,9 +32,10 @@ type arg struct {
 // errNotDirective is for lines that Go does not take for a directive.
 var errNotDirective = errors.New("not a directive: a name begins with a small letter")
 
-// parseLine takes a comment line apart. It follows the standard of go/ast.ParseDirective, which knows no
-// quotes after name=; here they hold text with spaces.
-func parseLine(text string, pos token.Position) (line, error) {
+// parseLine takes a comment line apart, and says where the error is if there is one. It follows the standard
+// of go/ast.ParseDirective, which knows no quotes after name=, where they hold text with spaces here, and no
+// JSON, which here may have spaces and quotes as it stands.
+func parseLine(text string, pos token.Position) (line, token.Position, error) {
 	tool, rest, _ := strings.Cut(strings.TrimPrefix(text, "//"), ":")
 	tool = strings.TrimLeft(tool, " \t")
 	name := rest
@@ -45,14 +47,33 @@ func parseLine(text string, pos token.Position) (line, error) {
 	lead := len(text) - len(rest) + len(name) + strings.Index(after, args)
 	l := line{Tool: tool, Name: name, Pos: pos, Rest: args, RestPos: shift(pos, lead)}
 	if name == "" || name[0] < 'a' || name[0] > 'z' {
-		return l, errNotDirective
+		return l, pos, errNotDirective
 	}
+	var at token.Position
 	var err error
-	l.Args, err = parseArgs(args, l.RestPos)
-	return l, err
+	l.Args, at, err = parseArgs(args, l.RestPos)
+	if invalid := invalidJSON(args); err != nil && invalid != nil {
+		at, err = l.RestPos, invalid
+	}
+	return l, at, err
 }
 
-func parseArgs(text string, pos token.Position) ([]arg, error) {
+// invalidJSON says what is wrong with a text that was to be a JSON object or list.
+func invalidJSON(text string) error {
+	if !looksLikeJSON(text) {
+		return nil
+	}
+	if err := json.Unmarshal([]byte(text), new(any)); err != nil {
+		return fmt.Errorf("this begins like JSON and is none: %w", err)
+	}
+	return nil
+}
+
+func looksLikeJSON(text string) bool {
+	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")
+}
+
+func parseArgs(text string, pos token.Position) ([]arg, token.Position, error) {
 	var args []arg
 	for offset := 0; offset < len(text); {
 		r, size := utf8.DecodeRuneInString(text[offset:])
@@ -62,7 +83,7 @@ func parseArgs(text string, pos token.Position) ([]arg, error) {
 		}
 		a, length, err := parseArg(text[offset:])
 		if err != nil {
-			return nil, fmt.Errorf("column %d: %w", shift(pos, offset).Column, err)
+			return nil, shift(pos, offset), err
 		}
 		a.Pos, a.At = shift(pos, offset), shift(pos, offset)
 		if a.Name != "" {
@@ -71,7 +92,7 @@ func parseArgs(text string, pos token.Position) ([]arg, error) {
 		args = append(args, a)
 		offset += length
 	}
-	return args, nil
+	return args, pos, nil
 }
 
 // parseArg reads the argument at the beginning of text, and says how long it is.
@@ -91,19 +112,40 @@ func parseArg(text string) (arg, int, error) {
 		if err != nil {
 			return a, 0, errors.New("a quoted string that does not end, or is not one of Go's")
 		}
-		if next, _ := utf8.DecodeRuneInString(value[len(quoted):]); len(quoted) < len(value) && !unicode.IsSpace(next) {
+		if !ends(value[len(quoted):]) {
 			return a, 0, errors.New("no space after a quoted string")
 		}
 		a.Text, err = strconv.Unquote(quoted)
 		a.Quoted = true
 		return a, start + len(quoted), err
 	}
-	end := strings.IndexFunc(value, unicode.IsSpace)
+	end := jsonPrefix(value)
+	if end < 0 {
+		end = strings.IndexFunc(value, unicode.IsSpace)
+	}
 	if end < 0 {
 		end = len(value)
 	}
 	a.Text = value[:end]
 	return a, start + end, nil
+}
+
+// jsonPrefix is how long the JSON object or list is that text begins with, -1 if there is none.
+func jsonPrefix(text string) int {
+	if !looksLikeJSON(text) {
+		return -1
+	}
+	d := json.NewDecoder(strings.NewReader(text))
+	if err := d.Decode(new(json.RawMessage)); err != nil || !ends(text[d.InputOffset():]) {
+		return -1
+	}
+	return int(d.InputOffset())
+}
+
+// ends tells whether an argument ends before the rest of the text.
+func ends(rest string) bool {
+	next, _ := utf8.DecodeRuneInString(rest)
+	return rest == "" || unicode.IsSpace(next)
 }
 
 // identifier is the name at the beginning of text.

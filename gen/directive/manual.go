@@ -69,10 +69,7 @@ func (k *Key) usage() string {
 // properties names what may be given by position, or as name=value.
 func properties(s *Schema, required []string) string {
 	var parts []string
-	for _, name := range s.names() {
-		if s.Properties[name].Directive == none {
-			continue
-		}
+	for _, name := range s.writable() {
 		part := strings.ToUpper(name)
 		if !slices.Contains(required, name) {
 			part = "[" + name + "=" + value(s.Properties[name]) + "]"

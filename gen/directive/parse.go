@@ -45,20 +45,20 @@ type parser struct {
 func (g *Grammar) parser(tools ...string) *parser {
 	p := &parser{Grammar: g, values: map[string]*Values{}}
 	for _, tool := range tools {
-		p.values[tool] = &Values{Object: map[string]any{}, places: map[string]*place{}}
+		p.values[tool] = &Values{Object: map[string]any{}, ns: g.namespaces[tool], places: map[string]*place{}}
 	}
 	return p
 }
 
 func (p *parser) parse(ds []scan.Directive) {
 	for _, d := range ds {
-		l, err := parseLine(d.Text, d.Pos)
+		l, at, err := parseLine(d.Text, d.Pos)
 		ns := p.namespaces[l.Tool]
 		switch {
 		case d.Spaced:
-			p.spaced(l, ns)
+			p.spaced(d)
 		case err != nil:
-			p.faults.Add(d.Pos, "//%s:%s: %v", l.Tool, l.Name, err)
+			p.faults.Add(at, "//%s:%s: %v", l.Tool, l.Name, err)
 		case p.values[l.Tool] == nil && l.Tool == Card:
 			p.faults.Add(d.Pos, "//%s:%s stands in the comment of a package, not of a function", l.Tool, l.Name)
 		case p.values[l.Tool] == nil:
@@ -75,10 +75,12 @@ func (p *parser) parse(ds []scan.Directive) {
 }
 
 // spaced reports a directive that Go takes for prose, unless it is prose.
-func (p *parser) spaced(l line, ns *Namespace) {
-	names := ns.written()
-	if name := nearest(l.Name, names); name != "" {
-		p.faults.Add(l.Pos, "a space after // makes prose of this directive: write //%s:%s", l.Tool, name)
+func (p *parser) spaced(d scan.Directive) {
+	tool, rest, _ := strings.Cut(strings.TrimLeft(d.Text, "/ \t"), ":")
+	tool = strings.TrimSpace(tool)
+	name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	if name = nearest(name, p.namespaces[tool].written()); name != "" {
+		p.faults.Add(d.Pos, "a space makes prose of this directive: write //%s:%s", tool, name)
 	}
 }
 
@@ -93,7 +95,6 @@ func (p *parser) register(l line, ns *Namespace) {
 	case len(l.Args) > 1:
 		p.faults.Add(l.Args[1].Pos, "//%s:%s wants at most one name, got %d", Agent, Register, len(l.Args))
 	case len(l.Args) == 1:
-		l.Name = nameKey
 		p.set(l, ns.Key(nameKey))
 	}
 }
@@ -123,7 +124,7 @@ func (p *parser) set(l line, key *Key) {
 		return
 	}
 	if at == nil {
-		at = &place{first: l.Pos, parts: map[string]token.Position{"": l.Pos}}
+		at = &place{directive: l.Name, first: l.Pos, parts: map[string]token.Position{"": l.RestPos}}
 		values.places[key.Name] = at
 	}
 	b := &builder{List: &p.faults, key: key, line: l, at: at}
@@ -141,7 +142,7 @@ func (p *parser) check(tool string, values *Values) {
 		}
 		at := values.places[key.Name]
 		for _, f := range p.validator.check(key.Schema, value) {
-			p.faults.Add(at.nearest(f.at), "//%s:%s %s", tool, key.Name, f)
+			p.faults.Add(at.nearest(f.at), "//%s:%s %s", tool, at.directive, f)
 		}
 	}
 }
@@ -173,6 +174,9 @@ func (at *place) nearest(path []string) token.Position {
 func suggest(name string, names []string) string {
 	if n := nearest(name, names); n != "" {
 		return fmt.Sprintf("; did you mean %s?", n)
+	}
+	if len(names) == 0 {
+		return ""
 	}
 	return "; there are " + strings.Join(names, ", ")
 }

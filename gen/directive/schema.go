@@ -32,6 +32,7 @@ type Schema struct {
 	Examples    []json.RawMessage  `json:"examples"`
 	Directive   string             `json:"x-agentgen-directive"`
 	From        string             `json:"x-agentgen-default"`
+	Refers      string             `json:"x-agentgen-refers"`
 
 	never   bool   // the schema false
 	linked  bool   // its references are replaced
@@ -77,6 +78,11 @@ func (s *Schema) names() []string {
 	})
 }
 
+// writable are those of them that a person writes.
+func (s *Schema) writable() []string {
+	return slices.DeleteFunc(s.names(), func(n string) bool { return s.Properties[n].Directive == none })
+}
+
 // link puts the schemas that are referred to in the place of the references, and notes where each stands.
 func (s *Schema) link(all map[string]*Schema, pointer string) {
 	if s.linked {
@@ -118,5 +124,5 @@ func (s *Schema) follow(all map[string]*Schema, pointer string) *Schema {
 
 // escape makes a name a segment of a JSON pointer.
 func escape(name string) string {
-	return strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	return strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
 }

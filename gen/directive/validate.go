@@ -107,7 +107,14 @@ func say(k jsonschema.ErrorKind) string {
 		if k.Got == 0 {
 			return "is empty"
 		}
+	case *kind.MaxLength:
+		return fmt.Sprintf("has %d letters, more than %d", k.Got, k.Want)
+	case *kind.MinItems:
+		return fmt.Sprintf("wants at least %d of it", k.Want)
 	case *kind.Pattern:
+		if k.Got == "" {
+			return "is empty"
+		}
 		return fmt.Sprintf("%s does not match %s", quote(k.Got), k.Want)
 	}
 	return k.LocalizedString(message.NewPrinter(language.English))

@@ -4,8 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"go/token"
+	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/cd3b852d/agentgen/gen/diag"
@@ -14,13 +14,15 @@ import (
 // Values is what the directives of one namespace say: the JSON object that they write, and where.
 type Values struct {
 	Object map[string]any
+	ns     *Namespace
 	places map[string]*place // by key
 }
 
 // place is where the value of a key comes from.
 type place struct {
-	first token.Position
-	parts map[string]token.Position // of the parts of the value, by JSON pointer
+	directive string // by which name
+	first     token.Position
+	parts     map[string]token.Position // of the parts of the value, by JSON pointer
 }
 
 // Has tells whether a directive gives the key a value.
@@ -49,11 +51,19 @@ func (b *builder) fault(pos token.Position, format string, args ...any) {
 // value makes the value that the line adds to what earlier lines of the key gave.
 func (b *builder) value(before any) (any, bool) {
 	if b.key.Form != Scalar {
-		if value, ok := b.json(); ok {
+		value, err := b.json()
+		switch {
+		case err != nil && b.key.Form != List:
+			b.Add(b.line.RestPos, "//%s:%s: %v", b.line.Tool, b.line.Name, err)
+			return nil, false
+		case value != nil:
 			return b.merge(before, value)
 		}
 	}
 	switch b.key.Form {
+	case Anything:
+		b.fault(b.line.RestPos, "wants one JSON argument")
+		return nil, false
 	case Scalar:
 		return b.scalar()
 	case List:
@@ -68,24 +78,23 @@ func (b *builder) value(before any) (any, bool) {
 	case ScopeMaps:
 		return b.appended(before)(b.scopes(fmt.Sprintf("/%d", length(before))))
 	}
-	b.fault(b.line.RestPos, "wants one JSON argument")
 	return nil, false
 }
 
-// json is the value if the arguments are one JSON value.
-func (b *builder) json() (any, bool) {
+// json is the value if the arguments are one JSON object or list, nil if they are something else.
+func (b *builder) json() (any, error) {
 	text := b.line.Rest
 	if len(b.line.Args) == 1 && b.line.Args[0].Quoted {
 		text = b.line.Args[0].Text
 	}
-	if text == "" || !strings.ContainsAny(text[:1], "{[") && b.key.Form != Anything {
-		return nil, false
+	if err := invalidJSON(text); err != nil {
+		return nil, err
 	}
 	var value any
-	if err := json.Unmarshal([]byte(text), &value); err != nil {
-		return nil, false
+	if looksLikeJSON(text) || b.key.Form == Anything {
+		_ = json.Unmarshal([]byte(text), &value) // only if it may be anything it may be no JSON
 	}
-	return value, true
+	return value, nil
 }
 
 // merge adds a JSON value to what earlier lines gave: elements to a list, entries to a map.
@@ -93,14 +102,17 @@ func (b *builder) merge(before, value any) (any, bool) {
 	switch value := value.(type) {
 	case []any:
 		if list, ok := before.([]any); ok || before == nil && b.key.Form.repeatable() {
-			return append(append([]any{}, list...), value...), true
+			for i := range value {
+				b.at.parts[fmt.Sprintf("/%d", len(list)+i)] = b.line.RestPos
+			}
+			return slices.Concat(list, value), true
 		}
 	case map[string]any:
 		if b.key.Form == ObjectMap {
 			merged, _ := before.(map[string]any)
-			for name, v := range value {
-				if merged, ok := b.put(merged, name, v, b.line.RestPos); !ok {
-					return merged, false
+			for _, name := range slices.Sorted(maps.Keys(value)) {
+				if !b.enter(merged, name, b.line.RestPos) {
+					return nil, false
 				}
 			}
 			return merge(merged, value), true
@@ -145,7 +157,7 @@ func (b *builder) list(before any) (any, bool) {
 func (b *builder) appended(before any) func(any, bool) (any, bool) {
 	return func(element any, ok bool) (any, bool) {
 		list, _ := before.([]any)
-		b.at.parts[fmt.Sprintf("/%d", len(list))] = b.line.Pos
+		b.at.parts[fmt.Sprintf("/%d", len(list))] = b.line.RestPos
 		return append(slices.Clip(list), element), ok
 	}
 }
@@ -153,10 +165,13 @@ func (b *builder) appended(before any) func(any, bool) (any, bool) {
 // object fills the properties of an object: bare arguments in the order of the document, others by name.
 func (b *builder) object(s *Schema, args []arg, pointer string) (any, bool) {
 	object, sound := map[string]any{}, true
-	names := slices.DeleteFunc(s.names(), func(n string) bool { return s.Properties[n].Directive == none })
+	names := s.writable()
 	if len(args) == 0 {
 		b.fault(b.line.RestPos, "wants %s", strings.Join(names, ", "))
 		return nil, false
+	}
+	if whole := map[string]any(nil); len(args) == 1 && looksLikeJSON(args[0].whole()) && json.Unmarshal([]byte(args[0].Text), &whole) == nil {
+		return whole, true
 	}
 	next := 0
 	for _, a := range args {
@@ -188,44 +203,54 @@ func (b *builder) object(s *Schema, args []arg, pointer string) (any, bool) {
 // entry adds an entry to a map of objects: its name, then the object.
 func (b *builder) entry(before any) (any, bool) {
 	if len(b.line.Args) == 0 || b.line.Args[0].Name != "" {
-		b.fault(b.line.RestPos, "wants a name first, then %s", strings.Join(b.key.Schema.Additional.names(), ", "))
+		b.fault(b.line.RestPos, "wants a name first, then %s", strings.Join(b.key.Schema.Additional.writable(), ", "))
 		return nil, false
 	}
 	name := b.line.Args[0]
-	pointer := "/" + escape(name.Text)
-	b.at.parts[pointer] = name.Pos
-	object, ok := b.object(b.key.Schema.Additional, b.line.Args[1:], pointer)
-	if !ok {
+	entries, _ := before.(map[string]any)
+	if !b.enter(entries, name.Text, name.Pos) {
 		return nil, false
 	}
-	entries, _ := before.(map[string]any)
-	return b.put(entries, name.Text, object, name.Pos)
+	object, ok := b.object(b.key.Schema.Additional, b.line.Args[1:], "/"+escape(name.Text))
+	return merge(entries, map[string]any{name.Text: object}), ok
 }
 
-// put is the map with one more entry.
-func (b *builder) put(entries map[string]any, name string, value any, pos token.Position) (any, bool) {
+// enter notes where an entry of a map comes from, unless the map has one of that name.
+func (b *builder) enter(entries map[string]any, name string, pos token.Position) bool {
+	pointer := "/" + escape(name)
 	if _, twice := entries[name]; twice {
-		b.fault(pos, "has %s twice, first at %s", name, b.at.first)
-		return nil, false
+		b.fault(pos, "has %s twice, first at %s", name, b.at.parts[pointer])
+		return false
 	}
-	return merge(entries, map[string]any{name: value}), true
+	b.at.parts[pointer] = pos
+	return true
 }
 
 // scopes is a map of lists: name or name=a,b for each entry.
 func (b *builder) scopes(pointer string) (any, bool) {
-	object := map[string]any{}
+	object, sound := map[string]any{}, true
+	if len(b.line.Args) == 0 {
+		b.fault(b.line.RestPos, "wants at least one name")
+		return nil, false
+	}
 	for _, a := range b.line.Args {
 		name, list := a.Text, []any{}
 		if a.Name != "" {
 			name = a.Name
 			for part := range strings.SplitSeq(a.Text, ",") {
-				list = append(list, strings.TrimSpace(part))
+				if part = strings.TrimSpace(part); part != "" {
+					list = append(list, part)
+				}
 			}
+		}
+		if _, twice := object[name]; twice {
+			b.fault(a.Pos, "has %s twice", name)
+			sound = false
 		}
 		b.at.parts[pointer+"/"+escape(name)] = a.Pos
 		object[name] = list
 	}
-	return object, true
+	return object, sound
 }
 
 // convert makes a value of text as the schema wants it.
@@ -240,7 +265,8 @@ func (b *builder) convert(s *Schema, text string, pos token.Position) (any, bool
 		b.fault(pos, "wants true or false, not %q", text)
 		return nil, false
 	case s.is("number"), s.is("integer"):
-		if n, err := strconv.ParseFloat(text, 64); err == nil {
+		var n float64
+		if json.Unmarshal([]byte(text), &n) == nil && text != "null" {
 			return n, true
 		}
 		b.fault(pos, "wants a number, not %q", text)
@@ -268,11 +294,8 @@ func (b *builder) convert(s *Schema, text string, pos token.Position) (any, bool
 // merge is a new map with the entries of both.
 func merge(a, b map[string]any) map[string]any {
 	merged := make(map[string]any, len(a)+len(b))
-	for _, m := range []map[string]any{a, b} {
-		for k, v := range m {
-			merged[k] = v
-		}
-	}
+	maps.Copy(merged, a)
+	maps.Copy(merged, b)
 	return merged
 }
 

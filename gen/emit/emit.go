@@ -64,16 +64,26 @@ func (e *emitter) source() ([]byte, error) {
 	if err := e.Render(&raw); err != nil {
 		return nil, err
 	}
-	src, err := format.Source(groupImports(raw.Bytes()))
+	src, err := formatted(groupImports(raw.Bytes()))
 	if err != nil {
 		return nil, fmt.Errorf("%w in\n%s", err, raw.String())
 	}
-	for i, l := range e.literals {
+	for i, l := range slices.Backward(e.literals) { // a literal may hold text that looks like a place before it
 		before, rest, _ := bytes.Cut(src, []byte("return "+e.names.literals[i]+"("))
 		_, after, _ := bytes.Cut(rest, []byte(")\n"))
 		src = slices.Concat(before, []byte("return "+l.out.String()+"\n"), after)
 	}
 	return seal(src), nil
+}
+
+// formatted is the source as gofmt has it, and would leave it: a type that takes several lines inside of a
+// line takes it two rounds.
+func formatted(src []byte) ([]byte, error) {
+	once, err := format.Source(src)
+	if err != nil || !bytes.Contains(src, []byte("struct")) && !bytes.Contains(src, []byte("interface")) {
+		return once, err
+	}
+	return format.Source(once)
 }
 
 // constants writes

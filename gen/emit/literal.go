@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"bytes"
 	"maps"
 	"math"
 	"reflect"
@@ -18,7 +19,7 @@ import (
 type literal struct {
 	imports map[string]string // path → name
 	used    map[string]bool   // the paths that the text names
-	out     strings.Builder
+	out     bytes.Buffer
 }
 
 // newLiteral is the expression for v where the line is indented by tabs.
@@ -30,13 +31,13 @@ func newLiteral(imports map[string]string, v reflect.Value, tabs int) *literal {
 
 // value writes a value that says its type itself.
 func (l *literal) value(v reflect.Value, tabs int) {
-	if t, ok := v.Interface().(time.Time); ok {
-		l.time(t.UTC())
+	if t, ok := reflect.TypeAssert[time.Time](v); ok {
+		l.time(t)
 		return
 	}
 	switch v.Kind() {
 	case reflect.Pointer:
-		if v.Elem().Kind() == reflect.Struct {
+		if basic(v.Elem()) == "" {
 			l.write("&")
 			l.value(v.Elem(), tabs)
 			return
@@ -50,7 +51,7 @@ func (l *literal) value(v reflect.Value, tabs int) {
 			return
 		}
 		l.dynamic(v.Elem(), tabs)
-	case reflect.Struct, reflect.Slice, reflect.Map:
+	case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:
 		l.typeName(v.Type())
 		l.body(v, tabs)
 	default:
@@ -70,7 +71,8 @@ func (l *literal) dynamic(v reflect.Value, tabs int) {
 // converted writes a basic value with its type, unless Go takes the bare one for it.
 func (l *literal) converted(v reflect.Value) {
 	switch t := v.Type(); {
-	case t == reflect.TypeFor[string](), t == reflect.TypeFor[bool](), t == reflect.TypeFor[int]():
+	case t == reflect.TypeFor[string](), t == reflect.TypeFor[bool](), t == reflect.TypeFor[int](),
+		t == reflect.TypeFor[float64]() && strings.ContainsAny(basic(v), ".e"):
 		l.write(basic(v))
 	default:
 		l.typeName(t)
@@ -80,9 +82,9 @@ func (l *literal) converted(v reflect.Value) {
 
 // element writes a value inside a literal that implies its type.
 func (l *literal) element(v reflect.Value, tabs int) {
-	if _, ok := v.Interface().(time.Time); !ok {
+	if _, ok := reflect.TypeAssert[time.Time](v); !ok {
 		switch v.Kind() {
-		case reflect.Struct, reflect.Slice, reflect.Map:
+		case reflect.Struct, reflect.Slice, reflect.Array, reflect.Map:
 			l.body(v, tabs)
 			return
 		}
@@ -104,7 +106,10 @@ func (l *literal) body(v reflect.Value, tabs int) {
 
 // list writes basic values on one line, others each on its own.
 func (l *literal) list(v reflect.Value, tabs int) {
-	inline := v.Len() == 0 || basic(v.Index(0)) != ""
+	inline := true
+	for i := range v.Len() {
+		inline = inline && basic(v.Index(i)) != ""
+	}
 	l.write("{")
 	for i := range v.Len() {
 		switch {
@@ -215,6 +220,9 @@ func (l *literal) typeName(t reflect.Type) {
 	case t.Kind() == reflect.Pointer:
 		l.write("*")
 		l.typeName(t.Elem())
+	case t.Kind() == reflect.Array:
+		l.write("[" + strconv.Itoa(t.Len()) + "]")
+		l.typeName(t.Elem())
 	case t.Kind() == reflect.Slice:
 		l.write("[]")
 		l.typeName(t.Elem())
@@ -228,11 +236,15 @@ func (l *literal) typeName(t reflect.Type) {
 	}
 }
 
-// time writes time.Date(…), to the nanosecond.
+// time writes time.Date(…), to the nanosecond, in UTC or with the offset that it has.
 func (l *literal) time(t time.Time) {
 	l.write(l.qualified("time", "Date") + "(" + strconv.Itoa(t.Year()) + ", " + l.qualified("time", t.Month().String()))
 	for _, n := range []int{t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond()} {
 		l.write(", " + strconv.Itoa(n))
+	}
+	if _, offset := t.Zone(); offset != 0 {
+		l.write(", " + l.qualified("time", "FixedZone") + `("", ` + strconv.Itoa(offset) + "))")
+		return
 	}
 	l.write(", " + l.qualified("time", "UTC") + ")")
 }
@@ -245,11 +257,10 @@ func (l *literal) qualified(path, name string) string {
 
 // text is what write writes.
 func (l *literal) text(write func()) string {
-	outer := l.out
-	l.out = strings.Builder{}
+	start := l.out.Len()
 	write()
-	text := l.out.String()
-	l.out = outer
+	text := string(l.out.Bytes()[start:])
+	l.out.Truncate(start)
 	return text
 }
 
@@ -268,9 +279,11 @@ func basic(v reflect.Value) string {
 	case reflect.String:
 		return strconv.Quote(v.String())
 	case reflect.Float32, reflect.Float64:
-		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+		return strconv.FormatFloat(v.Float(), 'g', -1, v.Type().Bits())
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		return strconv.FormatInt(v.Int(), 10)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		return strconv.FormatUint(v.Uint(), 10)
 	}
 	return ""
 }

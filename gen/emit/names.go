@@ -1,10 +1,13 @@
 package emit
 
 import (
+	"go/doc"
 	"go/token"
 	"maps"
 	"path"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -13,6 +16,7 @@ import (
 	"github.com/cd3b852d/agentgen/gen/describe"
 	"github.com/cd3b852d/agentgen/gen/diag"
 	"github.com/cd3b852d/agentgen/gen/scan"
+	"github.com/cd3b852d/agentgen/generated/agentapi"
 )
 
 // What the file adds to the package, besides a constant for each agent.
@@ -25,8 +29,9 @@ const (
 // names has every name that the file declares or uses, chosen once. Those that only the file sees give
 // way to the package's own.
 type names struct {
-	constants []string // of the agents
-	imports   map[string]string
+	constants []string          // of the agents
+	imports   map[string]string // path → name
+	aliases   map[string]bool   // the paths whose packages may call themselves otherwise
 	receivers []*receiver
 	verifiers []verifier
 
@@ -45,8 +50,16 @@ type receiver struct {
 // verifier is a parameter of RegisterAgents for a security scheme of the card.
 type verifier struct{ param, scheme string }
 
+// called is the name of the scheme as a comment has it.
+func (v verifier) called() string {
+	if token.IsIdentifier(v.scheme) {
+		return v.scheme
+	}
+	return strconv.Quote(v.scheme)
+}
+
 func newNames(pkg *describe.Package) (*names, diag.List) {
-	n := &names{imports: map[string]string{}}
+	n := &names{imports: map[string]string{}, aliases: map[string]bool{}}
 	faults := n.addConstants(pkg)
 	taken := map[string]bool{registerName: true, manifestsName: true, cardName: true}
 	for name := range pkg.Decls {
@@ -55,14 +68,16 @@ func newNames(pkg *describe.Package) (*names, diag.List) {
 	for _, c := range n.constants {
 		taken[c] = true
 	}
-	unique := func(name string) string {
-		for taken[name] || token.IsKeyword(name) || isPredeclared(name) {
+	free := func(name string, elsewhere map[string]token.Position) string {
+		for taken[name] || elsewhere[name].Line > 0 || token.IsKeyword(name) || doc.IsPredeclared(name) {
 			name += "_"
 		}
 		taken[name] = true
 		return name
 	}
-	n.addImports(pkg, unique)
+	// An import may have no name that any file of the package declares. What is inside of functions may.
+	n.addImports(pkg, func(name string) string { return free(name, pkg.TestDecls) })
+	unique := func(name string) string { return free(name, nil) }
 	n.registry, n.manifests = unique("r"), unique("manifests")
 	n.ctx, n.run, n.in = unique("ctx"), unique("run"), unique("in")
 	n.literals = [2]string{unique("literal0"), unique("literal1")}
@@ -78,13 +93,18 @@ func (n *names) addConstants(pkg *describe.Package) diag.List {
 	var faults diag.List
 	first := map[string]token.Position{}
 	for _, fixed := range []string{registerName, manifestsName, cardName} {
-		if at, taken := pkg.Decls[fixed]; taken {
+		if at, taken := declared(pkg, fixed); taken {
 			faults.Add(at, "%s is what %s declares in %s; rename this one", fixed, FileName, pkg.Dir)
+		}
+	}
+	for _, name := range predeclared() {
+		if at, taken := declared(pkg, name); taken {
+			faults.Add(at, "%s means what Go means by it in %s; rename this one", name, FileName)
 		}
 	}
 	for _, a := range pkg.Agents {
 		constant := base(a.Shape.Recv) + a.Func.Name + "Name"
-		if at, taken := pkg.Decls[constant]; taken {
+		if at, taken := declared(pkg, constant); taken {
 			faults.Add(at, "%s is what %s declares for the agent of %s at %s; rename one of them", constant, FileName, a.Func.Name, a.Pos)
 		}
 		if at, taken := first[constant]; taken {
@@ -96,12 +116,23 @@ func (n *names) addConstants(pkg *describe.Package) diag.List {
 	return faults
 }
 
+// declared is where the package or its tests declare a name.
+func declared(pkg *describe.Package, name string) (token.Position, bool) {
+	at, ok := pkg.Decls[name]
+	if !ok {
+		at, ok = pkg.TestDecls[name]
+	}
+	return at, ok
+}
+
 // addImports names the packages that the file imports.
 func (n *names) addImports(pkg *describe.Package, unique func(string) string) {
 	n.imports[scan.RuntimePath] = unique("agent")
-	n.imports[modelsPath()] = unique(path.Base(modelsPath()))
-	for _, std := range []string{"context", "iter", "time"} {
-		n.imports[std] = unique(std)
+	packages := map[string]string{"context": "context", "iter": "iter", "time": "time"}
+	packagesOf(reflect.TypeOf(pkg.Card), packages, map[reflect.Type]bool{})
+	packagesOf(reflect.TypeFor[agentapi.AgentManifest](), packages, map[reflect.Type]bool{})
+	for _, p := range slices.Sorted(maps.Keys(packages)) {
+		n.imports[p] = unique(packages[p])
 	}
 	for _, a := range pkg.Agents {
 		for _, t := range []*scan.Type{a.Shape.Recv, a.Shape.InType, a.Shape.OutType} {
@@ -111,7 +142,29 @@ func (n *names) addImports(pkg *describe.Package, unique func(string) string) {
 			for _, tok := range t.Tokens {
 				if _, named := n.imports[tok.Path]; tok.Path != "" && !named {
 					n.imports[tok.Path] = unique(importName(tok))
+					n.aliases[tok.Path] = tok.Alias
 				}
+			}
+		}
+	}
+}
+
+// packagesOf adds the packages of a model's type and of those inside it, with their names.
+func packagesOf(t reflect.Type, packages map[string]string, seen map[reflect.Type]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	if t.PkgPath() != "" {
+		packages[t.PkgPath()], _, _ = strings.Cut(t.String(), ".")
+	}
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		packagesOf(t.Elem(), packages, seen)
+	case reflect.Struct:
+		for f := range t.Fields() {
+			if f.IsExported() {
+				packagesOf(f.Type, packages, seen)
 			}
 		}
 	}
@@ -124,10 +177,11 @@ func importName(tok scan.Token) string {
 	return identifier(path.Base(tok.Path))
 }
 
-// declareImports tells the file how it calls the packages. A name that the path says goes without saying.
+// declareImports tells the file how it calls the packages. A name that the path says goes without saying,
+// unless it is not known to be the package's own.
 func (n *names) declareImports(f *jen.File) {
 	for p, name := range n.imports {
-		if path.Base(p) == name {
+		if path.Base(p) == name && !n.aliases[p] {
 			f.ImportName(p, name)
 		} else {
 			f.ImportAlias(p, name)
@@ -193,6 +247,11 @@ func identifier(text string) string {
 	return b.String()
 }
 
+// predeclared are the names of Go's own that the file may use.
+func predeclared() []string {
+	return []string{"any", "bool", "byte", "error", "false", "float32", "float64", "int", "int32", "int64", "new", "nil", "string", "true", "uint8"}
+}
+
 // lower makes a name one that only the file sees: HTTPService is httpService, Store is store.
 func lower(name string) string {
 	runes := []rune(name)
@@ -203,13 +262,4 @@ func lower(name string) string {
 		runes[i] = unicode.ToLower(runes[i])
 	}
 	return string(runes)
-}
-
-// isPredeclared tells whether Go itself has the name.
-func isPredeclared(name string) bool {
-	switch name {
-	case "any", "error", "string", "new", "nil", "true", "false":
-		return true
-	}
-	return false
 }

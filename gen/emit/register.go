@@ -46,7 +46,7 @@ func (e *emitter) registerDoc() []string {
 		lines = append(lines, fmt.Sprintf("%s is the receiver of %s.", r.param, strings.Join(r.methods, ", ")))
 	}
 	for _, v := range e.names.verifiers {
-		lines = append(lines, fmt.Sprintf("%s checks the credentials of the security scheme %s.", v.param, v.scheme))
+		lines = append(lines, fmt.Sprintf("%s checks the credentials of the security scheme %s.", v.param, v.called()))
 	}
 	return lines
 }

@@ -45,7 +45,12 @@ func StateOf(content []byte) State {
 }
 
 // Normal is the content with the line ends that we write.
-func Normal(content []byte) []byte { return bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n")) }
+func Normal(content []byte) []byte {
+	if !bytes.Contains(content, []byte("\r\n")) {
+		return content // nearly always, and then a copy would be waste
+	}
+	return bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
+}
 
 // groupImports puts the standard library before the other imports, with a line between.
 func groupImports(src []byte) []byte {

@@ -40,7 +40,7 @@ func (s *source) funcs(f *file, aliases map[string]alias, decls map[string]token
 func (s *source) stray(f *file, group *ast.CommentGroup) {
 	for _, d := range s.directives(group) {
 		if !d.Spaced {
-			s.faults.Add(d.Pos, "%s is attached to nothing: %s", d.name(), whereabouts(f, group))
+			s.faults.Add(d.Pos, "%s is attached to nothing: %s", d.name(), s.whereabouts(f, group))
 		}
 	}
 }
@@ -56,21 +56,29 @@ func (d Directive) name() string {
 }
 
 // whereabouts says in words where a comment stands, and where its directives belong.
-func whereabouts(f *file, group *ast.CommentGroup) string {
-	const belongs = "directives stand in the doc comment of a function"
+func (s *source) whereabouts(f *file, group *ast.CommentGroup) string {
+	const belongs = "directives stand in the doc comment of a function or of the package"
+	if group.End() < f.Package {
+		return "an empty line stands between it and the package clause"
+	}
 	for _, d := range f.Decls {
-		if group.End() < d.Pos() {
-			if fn, ok := d.(*ast.FuncDecl); ok && fn.Doc == nil {
-				return "an empty line stands between it and function " + fn.Name.Name
-			}
-			if fn, ok := d.(*ast.FuncDecl); ok && group.End() < fn.Doc.Pos() {
-				return "an empty line stands between it and the comment of function " + fn.Name.Name
-			}
-			break
+		if group.Pos() > d.End() && s.at(group).Line == s.fset.PositionFor(d.End(), false).Line {
+			return belongs + ", this is at the end of a line"
 		}
-		if group.Pos() <= d.End() {
+		if gen, ok := d.(*ast.GenDecl); group.Pos() <= d.End() && (group.End() > d.Pos() || ok && gen.Doc == group) {
 			return belongs + ", this is " + inside(d, group)
 		}
+		if group.End() > d.Pos() {
+			continue
+		}
+		fn, ok := d.(*ast.FuncDecl)
+		switch {
+		case ok && fn.Doc == nil:
+			return "an empty line stands between it and function " + fn.Name.Name
+		case ok:
+			return "an empty line stands between it and the comment of function " + fn.Name.Name
+		}
+		return belongs
 	}
 	return belongs
 }

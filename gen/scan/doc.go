@@ -23,6 +23,8 @@ type Package struct {
 
 	// Decls has every name that the package declares, and where, for clashes with generated names.
 	Decls map[string]token.Position
+	// TestDecls has what its tests declare besides.
+	TestDecls map[string]token.Position
 }
 
 // A Func is an annotated function or method.
@@ -38,7 +40,7 @@ type Func struct {
 type Directive struct {
 	Text   string         // the line, from its slashes on
 	Pos    token.Position // of the slashes
-	Spaced bool           // there is white space after the slashes, so Go takes it for prose
+	Spaced bool           // there is white space before the name, so Go takes it for prose
 }
 
 // A Shape is how a function is called.
@@ -75,7 +77,9 @@ type Type struct {
 type Token struct {
 	Text string // as it stands if Path is empty, else the name in that package
 	Path string // import path
-	Pkg  string // the package's own name, as the source uses it
+	Pkg  string // the package's name in the source, empty if the source does without
+	// Alias is set if the name is the source's choice, so it may not be the package's own.
+	Alias bool
 }
 
 // String is the type as the source has it.

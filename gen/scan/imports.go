@@ -3,7 +3,7 @@ package scan
 import (
 	"go/ast"
 	"path"
-	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -40,10 +40,9 @@ func (s *source) importPath(f *file, name string) string {
 	if p, ok := f.imports.named[name]; ok {
 		return p
 	}
-	for _, p := range f.imports.unnamed {
-		if suggestedName(p) == name {
-			return p
-		}
+	suggested := slices.DeleteFunc(slices.Clone(f.imports.unnamed), func(p string) bool { return suggestedName(p) != name })
+	if len(suggested) == 1 {
+		return suggested[0]
 	}
 	if len(f.imports.unnamed) == 0 {
 		return ""
@@ -84,7 +83,8 @@ func suggestedName(p string) string {
 	return base
 }
 
+// isVersion tells whether s is v and a number.
 func isVersion(s string) bool {
-	ok, _ := regexp.MatchString(`^v[0-9]+$`, s)
-	return ok
+	digits, ok := strings.CutPrefix(s, "v")
+	return ok && digits != "" && strings.Trim(digits, "0123456789") == ""
 }

@@ -17,6 +17,7 @@ import (
 type listed struct {
 	Dir, ImportPath, Name             string
 	GoFiles, CgoFiles, InvalidGoFiles []string
+	TestGoFiles                       []string
 	Match                             []string // the patterns that named it
 	Error                             *struct{ Pos, Err string }
 }
@@ -42,12 +43,12 @@ func (l listed) empty() bool { return len(l.files()) == 0 }
 
 // swept tells whether a wildcard found the package, rather than a person who named it.
 func (l listed) swept() bool {
-	return slices.ContainsFunc(l.Match, func(p string) bool { return strings.Contains(p, "...") })
+	return l.Dir != "" && slices.ContainsFunc(l.Match, func(p string) bool { return strings.Contains(p, "...") })
 }
 
 // list asks the go command which packages the patterns name. It loads no dependency and no network.
 func list(ctx context.Context, dir string, patterns []string) ([]listed, error) {
-	const fields = "Dir,ImportPath,Name,GoFiles,CgoFiles,InvalidGoFiles,Match,Error"
+	const fields = "Dir,ImportPath,Name,GoFiles,CgoFiles,InvalidGoFiles,TestGoFiles,Match,Error"
 	out, err := goList(ctx, dir, append([]string{"-e", "-json=" + fields, "--"}, patterns...)...)
 	if err != nil {
 		return nil, err
@@ -90,11 +91,17 @@ func goList(ctx context.Context, dir string, args ...string) ([]byte, error) {
 		return out, nil
 	}
 	text := strings.TrimSpace(stderr.String())
-	switch {
-	case text == "":
+	if text == "" {
 		return nil, fmt.Errorf("go list: %w", err)
-	case strings.Contains(text, "go.work"):
-		return nil, fmt.Errorf("go list: %s\nTo leave the workspace aside, set GOWORK=off", text)
 	}
-	return nil, fmt.Errorf("go list: %s", text)
+	return nil, fmt.Errorf("go list: %s", advised(text))
+}
+
+// advised is what the go command says, with the way around a workspace that is in the way.
+func advised(text string) string {
+	text = strings.TrimSpace(text)
+	if strings.Contains(text, "go.work") {
+		text += "\nTo leave the workspace aside, set GOWORK=off"
+	}
+	return text
 }

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,9 @@ import (
 
 // RuntimePath is the import path of the package whose Run and Message types make a shape.
 const RuntimePath = "github.com/cd3b852d/agentgen/agent"
+
+// modelsPath is the import path of the models for which the runtime has names of its own.
+const modelsPath = "github.com/cd3b852d/agentgen/generated/agentapi"
 
 // Options say what to scan.
 type Options struct {
@@ -60,7 +64,7 @@ func toolPattern(tools []string) *regexp.Regexp {
 	for i, t := range tools {
 		quoted[i] = regexp.QuoteMeta(t)
 	}
-	return regexp.MustCompile(`^//([ \t]*)(` + strings.Join(quoted, "|") + `):[A-Za-z0-9_]`)
+	return regexp.MustCompile(`^//([ \t]*)(` + strings.Join(quoted, "|") + `)([ \t]*:[ \t]*)[A-Za-z0-9_]`)
 }
 
 // source is a package while it is scanned.
@@ -85,18 +89,41 @@ type file struct {
 func (s *source) scan() *Package {
 	p := &Package{
 		Dir: s.listed.Dir, Path: s.listed.ImportPath, Name: s.listed.Name,
-		Decls: map[string]token.Position{},
+		Decls: map[string]token.Position{}, TestDecls: map[string]token.Position{},
 	}
 	s.parse()
-	if e := s.listed.Error; e != nil && len(s.faults) == 0 && (s.listed.empty() || len(s.listed.InvalidGoFiles) > 0) {
-		s.faults.Add(position(e.Pos, s.listed.Dir), "%s", strings.TrimSpace(e.Err))
+	renamed := s.rename(p)
+	if e := s.listed.Error; e != nil && !renamed && len(s.faults) == 0 && (s.listed.empty() || len(s.listed.InvalidGoFiles) > 0) {
+		if pos := position(e.Pos, s.listed.Dir); filepath.Base(pos.Filename) != s.skip {
+			s.faults.Add(pos, "%s", advised(e.Err))
+		}
 	}
-	aliases := s.declare(p)
+	aliases := map[string]alias{}
+	for _, f := range s.files {
+		s.declare(p.Decls, f, aliases)
+	}
 	for _, f := range s.files {
 		s.packageDoc(p, f)
 		p.Funcs = append(p.Funcs, s.funcs(f, aliases, p.Decls)...)
 	}
+	if len(p.Funcs) > 0 {
+		s.declareTests(p)
+	}
 	return p
+}
+
+// rename gives a package the name on which its files agree, and tells whether the go command had another:
+// the generated file keeps the old name until it is generated anew.
+func (s *source) rename(p *Package) bool {
+	if len(s.files) == 0 || s.listed.Error == nil || !strings.HasPrefix(s.listed.Error.Err, "found packages ") {
+		return false
+	}
+	name := s.files[0].Name.Name
+	if slices.ContainsFunc(s.files, func(f *file) bool { return f.Name.Name != name }) {
+		return false
+	}
+	p.Name = name
+	return true
 }
 
 // parse reads the files. A file that is not Go is a fault for each of its syntax errors.
@@ -121,35 +148,42 @@ func (s *source) parse() {
 	}
 }
 
-// declare notes every package-level name, and returns the type aliases among them.
-func (s *source) declare(p *Package) map[string]alias {
-	aliases := map[string]alias{}
-	for _, f := range s.files {
-		for _, d := range f.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				if d.Recv == nil && d.Name.Name != "init" {
-					p.Decls[d.Name.Name] = s.at(d.Name)
-				}
-			case *ast.GenDecl:
-				s.declareSpecs(p, f, d, aliases)
+// declare notes the package-level names of a file, and the type aliases among them.
+func (s *source) declare(decls map[string]token.Position, f *file, aliases map[string]alias) {
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil && d.Name.Name != "init" {
+				decls[d.Name.Name] = s.at(d.Name)
 			}
+		case *ast.GenDecl:
+			s.declareSpecs(decls, f, d, aliases)
 		}
 	}
-	return aliases
 }
 
-func (s *source) declareSpecs(p *Package, f *file, d *ast.GenDecl, aliases map[string]alias) {
+// declareTests notes the names that the tests of the package declare. What else is in them is the go
+// command's concern.
+func (s *source) declareTests(p *Package) {
+	for _, name := range s.listed.TestGoFiles {
+		f, err := parser.ParseFile(s.fset, filepath.Join(s.listed.Dir, name), nil, parser.SkipObjectResolution)
+		if err == nil {
+			s.declare(p.TestDecls, &file{File: f}, map[string]alias{})
+		}
+	}
+}
+
+func (s *source) declareSpecs(decls map[string]token.Position, f *file, d *ast.GenDecl, aliases map[string]alias) {
 	for _, spec := range d.Specs {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
-			p.Decls[spec.Name.Name] = s.at(spec.Name)
+			decls[spec.Name.Name] = s.at(spec.Name)
 			if spec.Assign.IsValid() {
 				aliases[spec.Name.Name] = alias{file: f, expr: spec.Type}
 			}
 		case *ast.ValueSpec:
 			for _, name := range spec.Names {
-				p.Decls[name.Name] = s.at(name)
+				decls[name.Name] = s.at(name)
 			}
 		}
 	}
@@ -181,9 +215,11 @@ func (s *source) directives(group *ast.CommentGroup) []Directive {
 	}
 	var found []Directive
 	for _, c := range group.List {
-		if m := s.tools.FindStringSubmatch(c.Text); m != nil {
-			found = append(found, Directive{Text: strings.TrimRight(c.Text, "\r"), Pos: s.at(c), Spaced: m[1] != ""})
+		m := s.tools.FindStringSubmatch(c.Text)
+		if m == nil || m[1] != "" && m[3] != ":" {
+			continue
 		}
+		found = append(found, Directive{Text: strings.TrimRight(c.Text, "\r"), Pos: s.at(c), Spaced: m[1] != "" || m[3] != ":"})
 	}
 	return found
 }

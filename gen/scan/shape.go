@@ -29,39 +29,58 @@ type shaper struct {
 
 func (s *shaper) shape(d *ast.FuncDecl) (Shape, error) {
 	var shape Shape
-	fault := func(format string, args ...any) (Shape, error) {
-		return Shape{}, fmt.Errorf("%s: %s; %s", d.Name.Name, fmt.Sprintf(format, args...), usable)
+	err := s.receiver(&shape, d)
+	if err == nil {
+		err = s.params(&shape, flatten(d.Type.Params))
 	}
-	if d.Type.TypeParams != nil {
-		return fault("it has type parameters")
+	if err == nil {
+		err = s.results(&shape, flatten(d.Type.Results))
 	}
-	if d.Recv != nil {
-		recv, err := s.typeOf(d.Recv.List[0].Type)
-		if err != nil || strings.ContainsAny(recv.String(), "[]") {
-			return fault("its receiver has type parameters")
-		}
-		shape.Recv = recv
+	if err != nil {
+		return Shape{}, fmt.Errorf("%s: %w; %s", d.Name.Name, err, usable)
 	}
-	params := flatten(d.Type.Params)
+	return shape, nil
+}
+
+// receiver reads what a function is called on, and whether it can be called at all.
+func (s *shaper) receiver(shape *Shape, d *ast.FuncDecl) error {
+	switch {
+	case d.Name.Name == "_":
+		return errors.New("nothing can call it")
+	case d.Type.TypeParams != nil:
+		return errors.New("it has type parameters")
+	case d.Recv == nil:
+		return nil
+	case d.Recv.NumFields() != 1:
+		return fmt.Errorf("it has %d receivers", d.Recv.NumFields())
+	}
+	recv, err := s.typeOf(d.Recv.List[0].Type)
+	if err != nil || strings.ContainsAny(recv.String(), "[]") {
+		return errors.New("its receiver has type parameters")
+	}
+	shape.Recv = recv
+	return nil
+}
+
+// params reads what a function takes.
+func (s *shaper) params(shape *Shape, params []ast.Expr) (err error) {
 	if len(params) > 0 && s.isNamed(params[0], "context", "Context") {
 		shape.Ctx, params = true, params[1:]
 	}
 	if len(params) > 0 && s.isRun(params[0]) {
 		shape.Run, params = true, params[1:]
 	}
-	if len(params) > 1 {
-		return fault("it takes %d inputs", len(params))
-	}
-	var err error
-	if len(params) == 1 {
+	switch {
+	case slices.ContainsFunc(params, s.isFirst):
+		return errors.New("context.Context and *agent.Run come first, in this order")
+	case len(params) > 1:
+		return fmt.Errorf("it takes %d inputs", len(params))
+	case len(params) == 1:
 		if shape.In, shape.InType, err = s.value(params[0]); err != nil {
-			return fault("it takes %v", err)
+			return fmt.Errorf("it takes %w", err)
 		}
 	}
-	if err := s.results(&shape, flatten(d.Type.Results)); err != nil {
-		return fault("%v", err)
-	}
-	return shape, nil
+	return nil
 }
 
 // results reads what a function returns.
@@ -112,15 +131,27 @@ func (s *shaper) value(e ast.Expr) (Kind, *Type, error) {
 	if list, ok := e.(*ast.ArrayType); ok && list.Len == nil {
 		e = list.Elt
 	}
-	if in.isNamed(e, RuntimePath, "Message") || in.isNamed(e, RuntimePath, "Part") {
+	if in.isMessage(e) {
 		return Messages, t, nil
 	}
 	return JSON, t, nil
 }
 
+// isMessage tells whether a type is the Message or the Part of the runtime, or the model that it stands for.
+func (s *shaper) isMessage(e ast.Expr) bool {
+	return s.isNamed(e, RuntimePath, "Message") || s.isNamed(e, RuntimePath, "Part") ||
+		s.isNamed(e, modelsPath, "Message") || s.isNamed(e, modelsPath, "MessagePart")
+}
+
 func (s *shaper) isRun(e ast.Expr) bool {
+	in, e := s.resolve(e)
 	star, ok := e.(*ast.StarExpr)
-	return ok && s.isNamed(star.X, RuntimePath, "Run")
+	return ok && in.isNamed(star.X, RuntimePath, "Run")
+}
+
+// isFirst tells whether a type is one that only comes before the input.
+func (s *shaper) isFirst(e ast.Expr) bool {
+	return s.isNamed(e, "context", "Context") || s.isRun(e) || s.isNamed(e, RuntimePath, "Run")
 }
 
 // isNamed tells whether a type is the one of that name in the package at path.
@@ -170,6 +201,6 @@ func flatten(fields *ast.FieldList) []ast.Expr {
 }
 
 func isError(e ast.Expr) bool {
-	id, ok := e.(*ast.Ident)
+	id, ok := ast.Unparen(e).(*ast.Ident)
 	return ok && id.Name == "error"
 }

@@ -6,6 +6,8 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
+	"strings"
 )
 
 // typeOf is the type as source text with its imported names open.
@@ -20,9 +22,16 @@ func (s *shaper) typeOf(e ast.Expr) (*Type, error) {
 		}
 	}
 	ast.Inspect(e, func(n ast.Node) bool {
+		if fault != nil {
+			return false
+		}
 		switch n := n.(type) {
 		case *ast.FuncType, *ast.ChanType, *ast.Ellipsis:
 			fault = fmt.Errorf("a %s", nodeName(n))
+		case *ast.InterfaceType:
+			if n.Methods.NumFields() > 0 {
+				fault = errors.New("an interface with methods, which JSON does not hold")
+			}
 		case *ast.Field:
 			for _, name := range n.Names {
 				fields[name] = true
@@ -37,12 +46,14 @@ func (s *shaper) typeOf(e ast.Expr) (*Type, error) {
 			t.Tokens, next = append(t.Tokens, tok), n.End()
 			return false
 		case *ast.Ident:
-			if path := s.dotImported(n); path != "" && !fields[n] {
-				text(n.Pos())
-				t.Tokens, next = append(t.Tokens, Token{Text: n.Name, Path: path}), n.End()
+			if fields[n] {
+				break
 			}
-			if n.Name == "complex64" || n.Name == "complex128" {
-				fault = fmt.Errorf("a %s, which JSON does not hold", n.Name)
+			path, err := s.bare(n)
+			fault = err
+			if path != "" {
+				text(n.Pos())
+				t.Tokens, next = append(t.Tokens, Token{Text: n.Name, Path: path, Alias: true}), n.End()
 			}
 		}
 		return fault == nil
@@ -63,16 +74,30 @@ func (s *shaper) imported(n *ast.SelectorExpr) (Token, error) {
 		return Token{}, fmt.Errorf("%s.%s, but no import of the file is called %s", pkg.Name, n.Sel.Name, pkg.Name)
 	case "C":
 		return Token{}, fmt.Errorf("C.%s, which only cgo knows", n.Sel.Name)
+	case "iter", "unsafe":
+		return Token{}, fmt.Errorf("%s.%s, which JSON does not hold", pkg.Name, n.Sel.Name)
 	}
-	return Token{Text: n.Sel.Name, Path: path, Pkg: pkg.Name}, nil
+	_, alias := s.file.imports.named[pkg.Name]
+	return Token{Text: n.Sel.Name, Path: path, Pkg: pkg.Name, Alias: alias}, nil
 }
 
-// dotImported is the path of the package that a bare name comes from, "" if it is the package's own or Go's.
-func (s *shaper) dotImported(id *ast.Ident) string {
-	if len(s.file.imports.dot) != 1 || s.declared(id.Name) || types.Universe.Lookup(id.Name) != nil || !id.IsExported() {
-		return ""
+// bare is the path of the package that a bare name comes from, "" if it is the package's own or Go's.
+func (s *shaper) bare(id *ast.Ident) (string, error) {
+	dot := s.file.imports.dot
+	switch {
+	case s.declared(id.Name):
+		return "", nil
+	case types.Universe.Lookup(id.Name) != nil:
+		if slices.Contains([]string{"error", "complex64", "complex128"}, id.Name) {
+			return "", fmt.Errorf("a value of type %s, which JSON does not hold", id.Name)
+		}
+		return "", nil
+	case len(dot) == 0 || !id.IsExported():
+		return "", nil
+	case len(dot) > 1:
+		return "", fmt.Errorf("%s, which may come from either of the dot imports %s", id.Name, strings.Join(dot, ", "))
 	}
-	return s.file.imports.dot[0]
+	return dot[0], nil
 }
 
 func (s *shaper) offset(p token.Pos) int { return s.fset.PositionFor(p, false).Offset }

@@ -4,6 +4,7 @@
 package agentapi
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -1397,770 +1398,372 @@ type CreateRunJSONRequestBody = RunCreateRequest
 // ResumeRunJSONRequestBody defines body for ResumeRun for application/json ContentType.
 type ResumeRunJSONRequestBody = RunResumeRequest
 
-// UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *AdditionalInterface) UnmarshalJSON(b []byte) error {
-	type plain AdditionalInterface
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
+// field is where the property with a name belongs.
+type field struct {
+	name string
+	into interface{}
+}
+
+// read reads an object into its fields and returns the other properties. Their names may differ from those
+// of the fields by case alone.
+func read[T any](b []byte, fields ...field) (map[string]T, error) {
+	var left map[string]json.RawMessage
+	if err := json.Unmarshal(b, &left); err != nil {
+		return nil, err
 	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "url", "transport":
-			continue
+	for _, f := range fields {
+		if raw, ok := left[f.name]; ok {
+			delete(left, f.name)
+			if err := json.Unmarshal(raw, f.into); err != nil {
+				return nil, fmt.Errorf("%s: %w", f.name, err)
+			}
 		}
-		var value interface{}
+	}
+	if len(left) == 0 {
+		return nil, nil
+	}
+	others := make(map[string]T, len(left))
+	for name, raw := range left {
+		var value T
 		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
+		others[name] = value
 	}
-	return nil
+	return others, nil
+}
+
+// object writes the fields in the order of the document and then the additional properties by name.
+func object[T any](fields interface{}, additional map[string]T, names ...string) ([]byte, error) {
+	for _, name := range names {
+		if _, twice := additional[name]; twice {
+			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
+		}
+	}
+	known, err := unescaped(fields)
+	if err != nil || len(additional) == 0 {
+		return known, err
+	}
+	more, err := unescaped(additional)
+	if err != nil || string(known) == "{}" {
+		return more, err
+	}
+	return append(append(known[:len(known)-1], ','), more[1:]...), nil
+}
+
+// unescaped writes JSON and leaves it to the encoder that asks for it to escape what HTML would misread.
+func unescaped(v interface{}) ([]byte, error) {
+	var out bytes.Buffer
+	enc := json.NewEncoder(&out)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(v)
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
+}
+
+// UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
+func (a *AdditionalInterface) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"url", &a.URL},
+		field{"transport", &a.Transport},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a AdditionalInterface) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "url", "transport":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain AdditionalInterface
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "url", "transport")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *AgentCapabilities) UnmarshalJSON(b []byte) error {
-	type plain AgentCapabilities
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "streaming", "pushNotifications", "stateTransitionHistory", "extendedAgentCard", "extensions":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *AgentCapabilities) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"streaming", &a.Streaming},
+		field{"pushNotifications", &a.PushNotifications},
+		field{"stateTransitionHistory", &a.StateTransitionHistory},
+		field{"extendedAgentCard", &a.ExtendedAgentCard},
+		field{"extensions", &a.Extensions},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a AgentCapabilities) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "streaming", "pushNotifications", "stateTransitionHistory", "extendedAgentCard", "extensions":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain AgentCapabilities
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "streaming", "pushNotifications", "stateTransitionHistory", "extendedAgentCard", "extensions")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *AgentCard) UnmarshalJSON(b []byte) error {
-	type plain AgentCard
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "name", "description", "url", "preferredTransport", "protocolVersion", "additionalInterfaces", "supportedInterfaces", "iconUrl", "version", "documentationUrl", "provider", "capabilities", "defaultInputModes", "defaultOutputModes", "skills", "securitySchemes", "security", "supportsAuthenticatedExtendedCard", "signatures":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *AgentCard) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"name", &a.Name},
+		field{"description", &a.Description},
+		field{"url", &a.URL},
+		field{"preferredTransport", &a.PreferredTransport},
+		field{"protocolVersion", &a.ProtocolVersion},
+		field{"additionalInterfaces", &a.AdditionalInterfaces},
+		field{"supportedInterfaces", &a.SupportedInterfaces},
+		field{"iconUrl", &a.IconURL},
+		field{"version", &a.Version},
+		field{"documentationUrl", &a.DocumentationURL},
+		field{"provider", &a.Provider},
+		field{"capabilities", &a.Capabilities},
+		field{"defaultInputModes", &a.DefaultInputModes},
+		field{"defaultOutputModes", &a.DefaultOutputModes},
+		field{"skills", &a.Skills},
+		field{"securitySchemes", &a.SecuritySchemes},
+		field{"security", &a.Security},
+		field{"supportsAuthenticatedExtendedCard", &a.SupportsAuthenticatedExtendedCard},
+		field{"signatures", &a.Signatures},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a AgentCard) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "name", "description", "url", "preferredTransport", "protocolVersion", "additionalInterfaces", "supportedInterfaces", "iconUrl", "version", "documentationUrl", "provider", "capabilities", "defaultInputModes", "defaultOutputModes", "skills", "securitySchemes", "security", "supportsAuthenticatedExtendedCard", "signatures":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain AgentCard
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "name", "description", "url", "preferredTransport", "protocolVersion", "additionalInterfaces", "supportedInterfaces", "iconUrl", "version", "documentationUrl", "provider", "capabilities", "defaultInputModes", "defaultOutputModes", "skills", "securitySchemes", "security", "supportsAuthenticatedExtendedCard", "signatures")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *AgentExtension) UnmarshalJSON(b []byte) error {
-	type plain AgentExtension
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "uri", "description", "required", "params":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *AgentExtension) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"uri", &a.URI},
+		field{"description", &a.Description},
+		field{"required", &a.Required},
+		field{"params", &a.Params},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a AgentExtension) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "uri", "description", "required", "params":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain AgentExtension
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "uri", "description", "required", "params")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *AgentInterface) UnmarshalJSON(b []byte) error {
-	type plain AgentInterface
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "url", "protocolBinding", "protocolVersion", "tenant":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *AgentInterface) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"url", &a.URL},
+		field{"protocolBinding", &a.ProtocolBinding},
+		field{"protocolVersion", &a.ProtocolVersion},
+		field{"tenant", &a.Tenant},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a AgentInterface) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "url", "protocolBinding", "protocolVersion", "tenant":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain AgentInterface
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "url", "protocolBinding", "protocolVersion", "tenant")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *AgentMetadata) UnmarshalJSON(b []byte) error {
-	type plain AgentMetadata
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "annotations", "documentation", "license", "programming_language", "natural_languages", "framework", "capabilities", "domains", "tags", "created_at", "updated_at", "author", "contributors", "links", "dependencies", "recommended_models":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *AgentMetadata) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"annotations", &a.Annotations},
+		field{"documentation", &a.Documentation},
+		field{"license", &a.License},
+		field{"programming_language", &a.ProgrammingLanguage},
+		field{"natural_languages", &a.NaturalLanguages},
+		field{"framework", &a.Framework},
+		field{"capabilities", &a.Capabilities},
+		field{"domains", &a.Domains},
+		field{"tags", &a.Tags},
+		field{"created_at", &a.CreatedAt},
+		field{"updated_at", &a.UpdatedAt},
+		field{"author", &a.Author},
+		field{"contributors", &a.Contributors},
+		field{"links", &a.Links},
+		field{"dependencies", &a.Dependencies},
+		field{"recommended_models", &a.RecommendedModels},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a AgentMetadata) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "annotations", "documentation", "license", "programming_language", "natural_languages", "framework", "capabilities", "domains", "tags", "created_at", "updated_at", "author", "contributors", "links", "dependencies", "recommended_models":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain AgentMetadata
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "annotations", "documentation", "license", "programming_language", "natural_languages", "framework", "capabilities", "domains", "tags", "created_at", "updated_at", "author", "contributors", "links", "dependencies", "recommended_models")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *AgentProvider) UnmarshalJSON(b []byte) error {
-	type plain AgentProvider
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "organization", "url":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *AgentProvider) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"organization", &a.Organization},
+		field{"url", &a.URL},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a AgentProvider) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "organization", "url":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain AgentProvider
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "organization", "url")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *AgentSkill) UnmarshalJSON(b []byte) error {
-	type plain AgentSkill
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "id", "name", "description", "tags", "examples", "inputModes", "outputModes", "security":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *AgentSkill) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"id", &a.ID},
+		field{"name", &a.Name},
+		field{"description", &a.Description},
+		field{"tags", &a.Tags},
+		field{"examples", &a.Examples},
+		field{"inputModes", &a.InputModes},
+		field{"outputModes", &a.OutputModes},
+		field{"security", &a.Security},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a AgentSkill) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "id", "name", "description", "tags", "examples", "inputModes", "outputModes", "security":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain AgentSkill
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "id", "name", "description", "tags", "examples", "inputModes", "outputModes", "security")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *Annotations) UnmarshalJSON(b []byte) error {
-	type plain Annotations
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "beeai_ui":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *Annotations) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"beeai_ui", &a.BeeAIUI},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a Annotations) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "beeai_ui":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain Annotations
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "beeai_ui")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *MessagePart) UnmarshalJSON(b []byte) error {
-	type plain MessagePart
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "name", "content_type", "content", "content_encoding", "content_url", "metadata":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *MessagePart) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"name", &a.Name},
+		field{"content_type", &a.ContentType},
+		field{"content", &a.Content},
+		field{"content_encoding", &a.ContentEncoding},
+		field{"content_url", &a.ContentURL},
+		field{"metadata", &a.Metadata},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a MessagePart) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "name", "content_type", "content", "content_encoding", "content_url", "metadata":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain MessagePart
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "name", "content_type", "content", "content_encoding", "content_url", "metadata")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *OAuthFlow) UnmarshalJSON(b []byte) error {
-	type plain OAuthFlow
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl", "scopes", "pkceRequired":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *OAuthFlow) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"authorizationUrl", &a.AuthorizationURL},
+		field{"deviceAuthorizationUrl", &a.DeviceAuthorizationURL},
+		field{"tokenUrl", &a.TokenURL},
+		field{"refreshUrl", &a.RefreshURL},
+		field{"scopes", &a.Scopes},
+		field{"pkceRequired", &a.PKCERequired},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a OAuthFlow) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl", "scopes", "pkceRequired":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain OAuthFlow
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "authorizationUrl", "deviceAuthorizationUrl", "tokenUrl", "refreshUrl", "scopes", "pkceRequired")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *OAuthFlows) UnmarshalJSON(b []byte) error {
-	type plain OAuthFlows
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "authorizationCode", "clientCredentials", "deviceCode", "implicit", "password":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *OAuthFlows) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"authorizationCode", &a.AuthorizationCode},
+		field{"clientCredentials", &a.ClientCredentials},
+		field{"deviceCode", &a.DeviceCode},
+		field{"implicit", &a.Implicit},
+		field{"password", &a.Password},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a OAuthFlows) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "authorizationCode", "clientCredentials", "deviceCode", "implicit", "password":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain OAuthFlows
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "authorizationCode", "clientCredentials", "deviceCode", "implicit", "password")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *OpenAPIDocument) UnmarshalJSON(b []byte) error {
-	type plain OpenAPIDocument
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "openapi", "info":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *OpenAPIDocument) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"openapi", &a.OpenAPI},
+		field{"info", &a.Info},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a OpenAPIDocument) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "openapi", "info":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain OpenAPIDocument
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "openapi", "info")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *PlatformUIAnnotation) UnmarshalJSON(b []byte) error {
-	type plain PlatformUIAnnotation
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "ui_type", "user_greeting", "display_name", "tools":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *PlatformUIAnnotation) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"ui_type", &a.UIType},
+		field{"user_greeting", &a.UserGreeting},
+		field{"display_name", &a.DisplayName},
+		field{"tools", &a.Tools},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a PlatformUIAnnotation) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "ui_type", "user_greeting", "display_name", "tools":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain PlatformUIAnnotation
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "ui_type", "user_greeting", "display_name", "tools")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *PlatformUITool) UnmarshalJSON(b []byte) error {
-	type plain PlatformUITool
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "name", "description":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *PlatformUITool) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"name", &a.Name},
+		field{"description", &a.Description},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a PlatformUITool) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "name", "description":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain PlatformUITool
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "name", "description")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
-func (a *SecurityScheme) UnmarshalJSON(b []byte) error {
-	type plain SecurityScheme
-	if err := json.Unmarshal(b, (*plain)(a)); err != nil {
-		return err
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(b, &all); err != nil {
-		return err
-	}
-	a.AdditionalProperties = nil
-	for name, raw := range all {
-		switch name {
-		case "type", "description", "scheme", "bearerFormat", "in", "name", "openIdConnectUrl", "flows", "oauth2MetadataUrl", "apiKeySecurityScheme", "httpAuthSecurityScheme", "oauth2SecurityScheme", "openIdConnectSecurityScheme", "mtlsSecurityScheme":
-			continue
-		}
-		var value interface{}
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
-		if a.AdditionalProperties == nil {
-			a.AdditionalProperties = map[string]interface{}{}
-		}
-		a.AdditionalProperties[name] = value
-	}
-	return nil
+func (a *SecurityScheme) UnmarshalJSON(b []byte) (err error) {
+	a.AdditionalProperties, err = read[interface{}](b,
+		field{"type", &a.Type},
+		field{"description", &a.Description},
+		field{"scheme", &a.Scheme},
+		field{"bearerFormat", &a.BearerFormat},
+		field{"in", &a.In},
+		field{"name", &a.Name},
+		field{"openIdConnectUrl", &a.OpenIDConnectURL},
+		field{"flows", &a.Flows},
+		field{"oauth2MetadataUrl", &a.OAuth2MetadataURL},
+		field{"apiKeySecurityScheme", &a.APIKeySecurityScheme},
+		field{"httpAuthSecurityScheme", &a.HTTPAuthSecurityScheme},
+		field{"oauth2SecurityScheme", &a.OAuth2SecurityScheme},
+		field{"openIdConnectSecurityScheme", &a.OpenIDConnectSecurityScheme},
+		field{"mtlsSecurityScheme", &a.MTLSSecurityScheme},
+	)
+	return err
 }
 
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a SecurityScheme) MarshalJSON() ([]byte, error) {
-	for name := range a.AdditionalProperties {
-		switch name {
-		case "type", "description", "scheme", "bearerFormat", "in", "name", "openIdConnectUrl", "flows", "oauth2MetadataUrl", "apiKeySecurityScheme", "httpAuthSecurityScheme", "oauth2SecurityScheme", "openIdConnectSecurityScheme", "mtlsSecurityScheme":
-			return nil, fmt.Errorf("the additional property %q has a field of its own", name)
-		}
-	}
 	type plain SecurityScheme
-	known, err := json.Marshal(plain(a))
-	if err != nil || len(a.AdditionalProperties) == 0 {
-		return known, err
-	}
-	others, err := json.Marshal(a.AdditionalProperties)
-	if err != nil || string(known) == "{}" {
-		return others, err
-	}
-	return append(append(known[:len(known)-1], ','), others[1:]...), nil
+	return object(plain(a), a.AdditionalProperties, "type", "description", "scheme", "bearerFormat", "in", "name", "openIdConnectUrl", "flows", "oauth2MetadataUrl", "apiKeySecurityScheme", "httpAuthSecurityScheme", "oauth2SecurityScheme", "openIdConnectSecurityScheme", "mtlsSecurityScheme")
 }

@@ -1,0 +1,22 @@
+package scan
+
+import (
+	"context"
+	"go/token"
+
+	"github.com/cd3b852d/agentgen/gen/diag"
+)
+
+// Files scans files of a folder as a package, without the go command, which knows more of them than they
+// say and is slow to say it.
+func Files(ctx context.Context, dir, path string, names, tools []string) (*Package, diag.List) {
+	s := &source{
+		ctx: ctx, listed: listed{Dir: dir, ImportPath: path, Name: "p", GoFiles: names},
+		tools: toolPattern(tools), fset: token.NewFileSet(), names: map[string]string{},
+	}
+	pkg := s.scan()
+	if len(s.files) > 0 {
+		pkg.Name = s.files[0].Name.Name
+	}
+	return pkg, s.faults
+}
