@@ -17,10 +17,10 @@ type Handler func(ctx context.Context, run *Run, input []Message) iter.Seq2[any,
 
 // Stream makes a handler of a function that answers bit by bit.
 //
-// The input I is [None], string (the text of the messages), [Message] (the last one), []Message, or any
-// other type, which is decoded from the last JSON part or, where there is none, from the text. What does
-// not fit is an [*Error] with CodeInvalidInput, and f is not called. An output of type []Message is
-// yielded message by message.
+// The input I is [None], string (the text of the messages), [Message] or [Part] (the last one), a list of
+// either, or any other type, which is decoded from the last JSON part or, where there is none, from the
+// text. What does not fit is an [*Error] with CodeInvalidInput, and f is not called. A list of messages or
+// parts is yielded one by one.
 func Stream[I, O any](f func(context.Context, *Run, I) iter.Seq2[O, error]) Handler {
 	decode := decoder[I]()
 	return func(ctx context.Context, run *Run, input []Message) iter.Seq2[any, error] {
@@ -61,14 +61,20 @@ func Action[I any](f func(context.Context, *Run, I) error) Handler {
 	})
 }
 
-// say yields an output, a list of messages one by one.
+// say yields an output, a list of messages or parts one by one.
 func say(out any, yield func(any, error) bool) bool {
-	messages, ok := out.([]Message)
-	if !ok {
-		return yield(out, nil)
+	switch out := out.(type) {
+	case []Message:
+		return sayAll(out, yield)
+	case []Part:
+		return sayAll(out, yield)
 	}
-	for _, m := range messages {
-		if !yield(m, nil) {
+	return yield(out, nil)
+}
+
+func sayAll[T any](list []T, yield func(any, error) bool) bool {
+	for _, element := range list {
+		if !yield(element, nil) {
 			return false
 		}
 	}
@@ -84,19 +90,34 @@ func decoder[I any]() func([]Message) (I, error) {
 	case string:
 		choice = func(input []Message) (string, error) { return Text(input...), nil }
 	case Message:
-		choice = lastMessage
+		choice = func(input []Message) (Message, error) { return last(input, "message") }
 	case []Message:
 		choice = func(input []Message) ([]Message, error) { return input, nil }
+	case Part:
+		choice = func(input []Message) (Part, error) { return last(parts(input), "part") }
+	case []Part:
+		choice = func(input []Message) ([]Part, error) { return parts(input), nil }
 	}
 	decode, _ := choice.(func([]Message) (I, error)) // each case has the type of its I
 	return decode
 }
 
-func lastMessage(input []Message) (Message, error) {
-	if len(input) == 0 {
-		return Message{}, &Error{Code: CodeInvalidInput, Message: "input: at least one message is needed"}
+// last returns the last element of what the input holds.
+func last[T any](list []T, what string) (T, error) {
+	if len(list) == 0 {
+		var none T
+		return none, &Error{Code: CodeInvalidInput, Message: "input: at least one " + what + " is needed"}
 	}
-	return input[len(input)-1], nil
+	return list[len(list)-1], nil
+}
+
+// parts returns the parts of all messages.
+func parts(input []Message) []Part {
+	var all []Part
+	for _, m := range input {
+		all = append(all, m.Parts...)
+	}
+	return all
 }
 
 func fromJSON[I any](input []Message) (I, error) {
@@ -113,12 +134,9 @@ func fromJSON[I any](input []Message) (I, error) {
 
 // jsonContent returns the last JSON part, or else the text.
 func jsonContent(input []Message) ([]byte, error) {
-	for _, i := range slices.Backward(input) {
-		parts := i.Parts
-		for _, part := range slices.Backward(parts) {
-			if part.Content != nil && isJSON(part.ContentType) {
-				return PartBytes(part)
-			}
+	for _, part := range slices.Backward(parts(input)) {
+		if part.Content != nil && isJSON(part.ContentType) {
+			return PartBytes(part)
 		}
 	}
 	return []byte(Text(input...)), nil

@@ -50,6 +50,8 @@ func TestInputs(t *testing.T) {
 		"message":       {agent.Func(same[agent.Message]), []agent.Message{hello, world}, []any{world}},
 		"messages":      {agent.Func(same[[]agent.Message]), []agent.Message{hello, world}, []any{hello, world}},
 		"no messages":   {agent.Func(same[[]agent.Message]), nil, nil},
+		"part":          {agent.Func(same[agent.Part]), []agent.Message{hello, world}, []any{world.Parts[0]}},
+		"parts":         {agent.Func(same[[]agent.Part]), []agent.Message{hello, world}, []any{hello.Parts[0], world.Parts[0]}},
 		"struct":        {agent.Func(same[query]), []agent.Message{content("application/json", `{"topic":"a"}`)}, []any{query{"a"}}},
 		"pointer":       {agent.Func(same[*query]), []agent.Message{content("application/json", `{"topic":"a"}`)}, []any{&query{"a"}}},
 		"JSON as text":  {agent.Func(same[query]), []agent.Message{agent.TextMessage(`{"topic":"a"}`)}, []any{query{"a"}}},
@@ -80,6 +82,7 @@ func TestInputsThatDoNotFit(t *testing.T) {
 		input   []agent.Message
 	}{
 		"no message":        {agent.Func(same[agent.Message]), nil},
+		"no part":           {agent.Func(same[agent.Part]), []agent.Message{{}}},
 		"no JSON":           {agent.Func(same[query]), []agent.Message{agent.TextMessage("hello")}},
 		"another type":      {agent.Func(same[query]), []agent.Message{content("application/json", `[]`)}},
 		"more than a value": {agent.Func(same[query]), []agent.Message{content("application/json", `{} {}`)}},

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/cd3b852d/agentgen/gen/directive"
+	"github.com/cd3b852d/agentgen/internal/suggest"
 )
 
 func (a *app) directives() *cobra.Command {
@@ -47,7 +48,7 @@ func tools() []string { return []string{directive.Agent, directive.Skill, direct
 func tool(cmd *cobra.Command, args []string) error {
 	for _, arg := range args {
 		if !slices.Contains(tools(), arg) {
-			return fmt.Errorf("no directives begin with //%s:%s", arg, suggest(arg, tools()))
+			return fmt.Errorf("no directives begin with //%s:%s", arg, suggest.Hint(arg, tools()))
 		}
 	}
 	return cobra.MaximumNArgs(1)(cmd, args)

@@ -3,11 +3,11 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
 
-	"github.com/agnivade/levenshtein"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/cd3b852d/agentgen/internal/suggest"
 )
 
 // misuse is an error in how the command was called.
@@ -39,7 +39,7 @@ func oneOfCommands(cmd *cobra.Command, args []string) error {
 			names = append(names, sub.Name())
 		}
 	}
-	return fmt.Errorf("unknown command %q%s", args[0], suggest(args[0], names))
+	return fmt.Errorf("unknown command %q%s", args[0], suggest.Hint(args[0], names))
 }
 
 // helpTopic refuses to help with a command that does not exist.
@@ -59,33 +59,8 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	if near := nearest(unknown.GetSpecifiedName(), names); near != "" {
+	if near := suggest.Nearest(unknown.GetSpecifiedName(), names); near != "" {
 		err = fmt.Errorf("%w; did you mean --%s?", err, near)
 	}
 	return misuse{err}
-}
-
-// suggest names what may have been meant, or what there is.
-func suggest(name string, names []string) string {
-	if near := nearest(name, names); near != "" {
-		return fmt.Sprintf("; did you mean %s?", near)
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "; there are " + strings.Join(names, ", ")
-}
-
-// nearest is the name that begins so or differs least, "" if none is near.
-func nearest(name string, names []string) string {
-	best, distance := "", 3
-	for _, n := range names {
-		if len(name) > 1 && strings.HasPrefix(n, name) {
-			return n
-		}
-		if d := levenshtein.ComputeDistance(name, n); d < distance {
-			best, distance = n, d
-		}
-	}
-	return best
 }

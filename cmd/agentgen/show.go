@@ -19,6 +19,7 @@ import (
 	"github.com/cd3b852d/agentgen/gen"
 	"github.com/cd3b852d/agentgen/generated/agentapi"
 	"github.com/cd3b852d/agentgen/internal/jsonyaml"
+	"github.com/cd3b852d/agentgen/internal/suggest"
 )
 
 func (a *app) manifest() *cobra.Command {
@@ -53,7 +54,7 @@ with neither a dot nor a slash is a name. Nothing is written.`,
 				}
 				names = append(names, m.Name)
 			}
-			return fmt.Errorf("no agent is called %q%s", name, suggest(name, names)+a.asFolder(name, args))
+			return fmt.Errorf("no agent is called %q%s", name, suggest.Hint(name, names)+a.asFolder(name, args))
 		},
 	}
 	return withFormat(cmd, &format)

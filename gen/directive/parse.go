@@ -1,14 +1,12 @@
 package directive
 
 import (
-	"fmt"
 	"go/token"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
-
 	"github.com/cd3b852d/agentgen/gen/diag"
 	"github.com/cd3b852d/agentgen/gen/scan"
+	"github.com/cd3b852d/agentgen/internal/suggest"
 )
 
 // Func is what the directives of a function say.
@@ -79,7 +77,7 @@ func (p *parser) spaced(d scan.Directive) {
 	tool, rest, _ := strings.Cut(strings.TrimLeft(d.Text, "/ \t"), ":")
 	tool = strings.TrimSpace(tool)
 	name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-	if name = nearest(name, p.namespaces[tool].written()); name != "" {
+	if name = suggest.Nearest(name, p.namespaces[tool].written()); name != "" {
 		p.faults.Add(d.Pos, "a space makes prose of this directive: write //%s:%s", tool, name)
 	}
 }
@@ -107,7 +105,7 @@ func (p *parser) directive(l line, ns *Namespace) {
 	key := ns.Key(l.Name)
 	switch {
 	case key == nil:
-		p.faults.Add(l.Pos, "//%s:%s: no such directive%s", l.Tool, l.Name, suggest(l.Name, ns.written()))
+		p.faults.Add(l.Pos, "//%s:%s: no such directive%s", l.Tool, l.Name, suggest.Hint(l.Name, ns.written()))
 	case !key.Written:
 		p.faults.Add(l.Pos, "//%s:%s: nobody writes %s, it is supplied", l.Tool, l.Name, l.Name)
 	default:
@@ -168,28 +166,6 @@ func (at *place) nearest(path []string) token.Position {
 		}
 	}
 	return at.parts[""]
-}
-
-// suggest ends a message with the name that was meant, or with all there are.
-func suggest(name string, names []string) string {
-	if n := nearest(name, names); n != "" {
-		return fmt.Sprintf("; did you mean %s?", n)
-	}
-	if len(names) == 0 {
-		return ""
-	}
-	return "; there are " + strings.Join(names, ", ")
-}
-
-// nearest is the name that differs least, "" if none is near.
-func nearest(name string, names []string) string {
-	best, distance := "", 1+max(2, len(name)/3)
-	for _, n := range names {
-		if d := levenshtein.ComputeDistance(strings.ToLower(name), strings.ToLower(n)); d < distance {
-			best, distance = n, d
-		}
-	}
-	return best
 }
 
 // Get is the value at a path of a JSON object, nil if there is none.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/cd3b852d/agentgen/gen/diag"
+	"github.com/cd3b852d/agentgen/internal/suggest"
 )
 
 // References reports each name in the values that refers to nothing: a schema that says
@@ -75,5 +76,5 @@ func (r *referrer) refer(pointer, name string, path []string) {
 	}
 	names := slices.Sorted(maps.Keys(known))
 	r.faults.Add(r.at.nearest(path), "//%s:%s names %s, which no //%s:%s declares%s",
-		r.tool, r.at.directive, name, Card, target[len(target)-1], suggest(name, names))
+		r.tool, r.at.directive, name, Card, target[len(target)-1], suggest.Hint(name, names))
 }

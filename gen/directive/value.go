@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/cd3b852d/agentgen/gen/diag"
+	"github.com/cd3b852d/agentgen/internal/suggest"
 )
 
 // Values is what the directives of one namespace say: the JSON object that they write, and where.
@@ -184,7 +185,7 @@ func (b *builder) object(s *Schema, args []arg, pointer string) (any, bool) {
 			name, next = names[next], next+1
 		}
 		if !slices.Contains(names, name) {
-			b.fault(a.Pos, "knows no %s%s", name, suggest(name, names))
+			b.fault(a.Pos, "knows no %s%s", name, suggest.Hint(name, names))
 			sound = false
 			continue
 		}

@@ -35,8 +35,8 @@ type names struct {
 	receivers []*receiver
 	verifiers []verifier
 
-	registry, manifests, ctx, run, in string
-	literals                          [2]string // stand for the manifests and the card while the rest is formatted
+	registry, manifests, pkg, ctx, run, in string
+	literals                               [2]string // stand for the manifests and the card while the rest is formatted
 }
 
 // receiver is a parameter of RegisterAgents for the methods of a type.
@@ -78,7 +78,7 @@ func newNames(pkg *describe.Package) (*names, diag.List) {
 	// An import may have no name that any file of the package declares. What is inside of functions may.
 	n.addImports(pkg, func(name string) string { return free(name, pkg.TestDecls) })
 	unique := func(name string) string { return free(name, nil) }
-	n.registry, n.manifests = unique("r"), unique("manifests")
+	n.registry, n.manifests, n.pkg = unique("r"), unique("manifests"), unique("p")
 	n.ctx, n.run, n.in = unique("ctx"), unique("run"), unique("in")
 	n.literals = [2]string{unique("literal0"), unique("literal1")}
 	n.addReceivers(pkg, unique)

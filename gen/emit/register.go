@@ -14,11 +14,12 @@ import (
 //
 //	func RegisterAgents(r *agent.Registry, service *Service, bearerAuth agent.Verifier) error {
 //		manifests := AgentManifests()
-//		return r.Register(agent.Package{
+//		p := agent.Package{
 //			Card:      AgentCard(),
-//			Agents:    []agent.Agent{…},
 //			Verifiers: map[string]agent.Verifier{…},
-//		})
+//		}
+//		p.Add(manifests[0], agent.Func(…))
+//		return r.Register(p)
 //	}
 func (e *emitter) register() {
 	n := e.names
@@ -33,11 +34,14 @@ func (e *emitter) register() {
 	for _, v := range n.verifiers {
 		params = append(params, jen.Id(v.param).Qual(scan.RuntimePath, "Verifier"))
 	}
-	e.Func().Id(registerName).Params(params...).Error().Block(
-		jen.Id(n.manifests).Op(":=").Id(manifestsName).Call(),
-		jen.Return(jen.Id(n.registry).Dot("Register").Call(
-			jen.Qual(scan.RuntimePath, "Package").Add(fields(e.registration()...)))),
-	)
+	e.Func().Id(registerName).Params(params...).Error().BlockFunc(func(g *jen.Group) {
+		g.Id(n.manifests).Op(":=").Id(manifestsName).Call()
+		g.Id(n.pkg).Op(":=").Qual(scan.RuntimePath, "Package").Add(fields(e.registration()...))
+		for i, a := range e.pkg.Agents {
+			g.Id(n.pkg).Dot("Add").Call(jen.Id(n.manifests).Index(jen.Lit(i)), e.handler(a))
+		}
+		g.Return(jen.Id(n.registry).Dot("Register").Call(jen.Id(n.pkg)))
+	})
 }
 
 func (e *emitter) registerDoc() []string {
@@ -51,19 +55,9 @@ func (e *emitter) registerDoc() []string {
 	return lines
 }
 
-// registration is the fields of the agent.Package.
+// registration is what the agent.Package has besides the agents.
 func (e *emitter) registration() []jen.Code {
-	agents := make([]jen.Code, len(e.pkg.Agents))
-	for i, a := range e.pkg.Agents {
-		agents[i] = jen.Values(
-			jen.Id("Manifest").Op(":").Id(e.names.manifests).Index(jen.Lit(i)),
-			jen.Id("Handler").Op(":").Add(e.handler(a)),
-		)
-	}
-	set := []jen.Code{
-		jen.Id("Card").Op(":").Id(cardName).Call(),
-		jen.Id("Agents").Op(":").Index().Qual(scan.RuntimePath, "Agent").Add(fields(agents...)),
-	}
+	set := []jen.Code{jen.Id("Card").Op(":").Id(cardName).Call()}
 	if len(e.names.verifiers) == 0 {
 		return set
 	}
