@@ -7,7 +7,6 @@
 package describe
 
 import (
-	"encoding/json"
 	"go/token"
 	"maps"
 	"reflect"
@@ -46,13 +45,14 @@ type Agent struct {
 type describer struct {
 	*directive.Grammar
 	pkg    *scan.Package
+	models decoder
 	faults diag.List
 }
 
 // Describe says what a package publishes, and what is wrong with its directives. A package without
 // annotated functions publishes nothing.
 func Describe(g *directive.Grammar, pkg *scan.Package) (*Package, diag.List) {
-	d := &describer{Grammar: g, pkg: pkg}
+	d := &describer{Grammar: g, pkg: pkg, models: decoder{structs: map[reflect.Type]layout{}}}
 	out := &Package{Package: pkg}
 	card, faults := g.Package(pkg.Directives)
 	d.faults = append(d.faults, faults...)
@@ -240,29 +240,19 @@ func (d *describer) unique(agents []Agent) {
 	}
 }
 
-// decode makes a model of JSON. With faults it is not wanted, and may fail.
+// decode makes a model of JSON. With faults it is not wanted, and then what can be decoded serves to compare
+// agents.
 func decode[T any](d *describer, pos token.Position, object map[string]any) T {
 	var model T
-	if len(d.faults) > 0 {
-		return partial[T](object)
-	}
-	b, err := json.Marshal(object)
-	if err == nil {
-		err = json.Unmarshal(b, &model)
-	}
-	if err != nil {
-		d.faults.Add(pos, "the directives do not fit the models: %v", err)
-	}
-	return model
-}
-
-// partial decodes what can be decoded, for the faults that compare agents.
-func partial[T any](object map[string]any) T {
-	var model T
-	for _, key := range slices.Sorted(maps.Keys(object)) {
-		if b, err := json.Marshal(map[string]any{key: object[key]}); err == nil {
-			_ = json.Unmarshal(b, &model) // a faulty value is reported where it was written
+	v := reflect.ValueOf(&model).Elem()
+	if len(d.faults) == 0 {
+		if err := d.models.set(v, object); err != nil {
+			d.faults.Add(pos, "the directives do not fit the models: %v", err)
 		}
+		return model
+	}
+	for _, key := range slices.Sorted(maps.Keys(object)) {
+		_ = d.models.set(v, map[string]any{key: object[key]}) // a faulty value is reported where it was written
 	}
 	return model
 }
