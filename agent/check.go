@@ -117,8 +117,8 @@ func (r *Registry) agreementFaults(card agentapi.AgentCard) []error {
 		}
 	}
 	if len(r.packages) > 0 && !sameSecurity(r.packages[0].Card.Security, card.Security) {
-		faults = append(faults, fmt.Errorf("security differs from that of card %q: the cards of one server must agree",
-			r.packages[0].Card.Name))
+		faults = append(faults, fmt.Errorf("security of card %q differs from that of card %q: let both require the same, or serve them from registries of their own",
+			card.Name, r.packages[0].Card.Name))
 	}
 	return faults
 }

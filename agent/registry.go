@@ -2,6 +2,7 @@ package agent
 
 import (
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -30,6 +31,9 @@ func NewRegistry() *Registry { return &Registry{} }
 // The cards of one server must agree: packages may declare the same security scheme only in the same
 // way, and all of them require the same security.
 func (r *Registry) Register(p Package) error {
+	if r == nil {
+		return errors.New("the registry is nil: make one with NewRegistry")
+	}
 	p, err := p.clone()
 	if err != nil {
 		return err

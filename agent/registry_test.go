@@ -53,7 +53,7 @@ func TestRegisterFaults(t *testing.T) {
 			p.Card.SecuritySchemes, p.Verifiers = bearer, map[string]agent.Verifier{"bearer": agent.VerifierFunc(nil)}
 		}, []string{`"bearer" has no verifier`}},
 		"undeclared scheme": {func(p *agent.Package) { p.Card.Skills[0].Security = []agentapi.SecurityRequirement{{"other": {}}} }, []string{`requires "other"`}},
-		"another security":  {func(p *agent.Package) { p.Card.Security = nil }, []string{`security differs from that of card "Card of old": the cards of one server must agree`}},
+		"another security":  {func(p *agent.Package) { p.Card.Security = nil }, []string{`security of card "Card of new" differs from that of card "Card of old": let both require the same`}},
 		"another scheme": {func(p *agent.Package) {
 			p.Card.SecuritySchemes = map[string]agentapi.SecurityScheme{"key": {Type: "http", Scheme: "basic"}}
 		}, []string{`"key" differs`}},

@@ -82,7 +82,8 @@ func Run(ctx context.Context, opts Options) ([]Package, error) {
 	}
 	r := &runner{Options: opts}
 	err := scan.Packages(ctx, scan.Options{
-		Dir: opts.Dir, Patterns: opts.Patterns, Tools: opts.Grammar.Tools(), Skip: emit.FileName,
+		Dir: opts.Dir, Patterns: opts.Patterns, Skip: emit.FileName,
+		Tools: opts.Grammar.Tools(), Known: opts.Grammar.Known,
 	}, r.generate)
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -100,10 +101,11 @@ func (c *config) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // refuse answers a request that doesn't fit the OpenAPI document.
-func refuse(w http.ResponseWriter, _ *http.Request, err error) {
-	where := "body"
+func refuse(w http.ResponseWriter, r *http.Request, err error) {
+	fault := web.Invalid("body", "%v", err)
 	if parameter, ok := errors.AsType[*agentapi.InvalidParamFormatError](err); ok {
-		where, err = parameter.ParamName, parameter.Err
+		name := parameter.ParamName
+		fault = web.Invalid(name, "%q has the wrong form", cmp.Or(r.PathValue(name), r.URL.Query().Get(name)))
 	}
-	web.WriteError(w, http.StatusUnprocessableEntity, web.Invalid(where, "%v", err))
+	web.WriteError(w, http.StatusUnprocessableEntity, fault)
 }

@@ -122,6 +122,12 @@ func (ns *Namespace) add(s *Schema, path []string) {
 // Tools are the names before the colon.
 func (g *Grammar) Tools() []string { return slices.Sorted(maps.Keys(g.namespaces)) }
 
+// Known tells whether a person may write //tool:name.
+func (g *Grammar) Known(tool, name string) bool {
+	ns := g.namespaces[tool]
+	return ns != nil && slices.Contains(ns.written(), name)
+}
+
 // Namespace is the directives of a tool, nil if there is no such tool.
 func (g *Grammar) Namespace(tool string) *Namespace { return g.namespaces[tool] }
 

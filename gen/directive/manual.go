@@ -86,6 +86,8 @@ func value(s *Schema) string {
 		return strings.ReplaceAll(listed(s.Enum), ", ", "|")
 	case s.Format == "date-time":
 		return "TIME"
+	case s.Format == "email":
+		return "EMAIL"
 	case s.Format != "":
 		return "URL"
 	case s.is("string"):

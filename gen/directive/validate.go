@@ -28,6 +28,7 @@ type validator struct {
 // fault is what is wrong with a part of a value.
 type fault struct {
 	at      []string // the path to the part
+	kind    jsonschema.ErrorKind
 	message string
 }
 
@@ -65,6 +66,11 @@ func (v *validator) check(s *Schema, value any) []fault {
 	}
 	var faults []fault
 	collect(invalid, &faults)
+	for i, f := range faults {
+		if _, ok := f.kind.(*kind.Pattern); ok && len(f.at) == 0 && len(s.Examples) > 0 {
+			faults[i].message += ", as " + string(s.Examples[0]) + " does"
+		}
+	}
 	return faults
 }
 
@@ -87,7 +93,7 @@ func collect(e *jsonschema.ValidationError, faults *[]fault) {
 		collect(cause, faults)
 	}
 	if len(e.Causes) == 0 {
-		*faults = append(*faults, fault{at: e.InstanceLocation, message: say(e.ErrorKind)})
+		*faults = append(*faults, fault{at: e.InstanceLocation, kind: e.ErrorKind, message: say(e.ErrorKind)})
 	}
 }
 
@@ -127,6 +133,8 @@ func describeFormat(format string) string {
 		return "an absolute URI such as https://example.com"
 	case "uri-reference":
 		return "a URI"
+	case "email":
+		return "an address such as ada@example.com"
 	case "date-time":
 		return "an RFC 3339 time such as 2026-01-02T03:04:05Z"
 	}

@@ -147,6 +147,10 @@ func (b *builder) list(before any) (any, bool) {
 	}
 	sound := true
 	for _, a := range b.line.Args {
+		if !a.Quoted && len(b.line.Args) > 1 && strings.HasSuffix(a.Text, ",") {
+			b.fault(a.Pos, "wants spaces between values, not commas; quote a value that ends with one")
+			sound = false
+		}
 		b.at.parts[fmt.Sprintf("/%d", len(list))] = a.Pos
 		value, ok := b.convert(b.key.Schema.Items, a.whole(), a.Pos)
 		list, sound = append(list, value), sound && ok
@@ -185,7 +189,7 @@ func (b *builder) object(s *Schema, args []arg, pointer string) (any, bool) {
 			name, next = names[next], next+1
 		}
 		if !slices.Contains(names, name) {
-			b.fault(a.Pos, "knows no %s%s", name, suggest.Hint(name, names))
+			b.fault(a.Pos, "knows no %s%s%s", name, suggest.Hint(name, names), others(s))
 			sound = false
 			continue
 		}
@@ -199,6 +203,14 @@ func (b *builder) object(s *Schema, args []arg, pointer string) (any, bool) {
 		object[name], sound = value, sound && ok
 	}
 	return object, sound
+}
+
+// others says how to write properties that the document does not name, where it allows them.
+func others(s *Schema) string {
+	if s.Additional == nil || s.Additional.never {
+		return ""
+	}
+	return "; other keys go into one JSON argument"
 }
 
 // entry adds an entry to a map of objects: its name, then the object.

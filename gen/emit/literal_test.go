@@ -147,7 +147,7 @@ func FuzzLiteral(f *testing.F) {
 		asGofmt(t, r.object(3))
 		card := agentapi.AgentCard{Name: r.text(), AdditionalProperties: r.object(2), SecuritySchemes: map[string]agentapi.SecurityScheme{}}
 		for range r.IntN(5) {
-			card.SecuritySchemes[r.text()] = agentapi.SecurityScheme{Type: r.text(), In: "header", AdditionalProperties: r.object(1)}
+			card.SecuritySchemes[r.text()] = agentapi.SecurityScheme{Type: agentapi.SecuritySchemeType(r.text()), In: "header", AdditionalProperties: r.object(1)}
 			card.Skills = append(card.Skills, agentapi.AgentSkill{ID: r.text(), Tags: []string{r.text(), r.text()}})
 		}
 		asGofmt(t, card)

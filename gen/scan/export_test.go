@@ -12,7 +12,8 @@ import (
 func Files(ctx context.Context, dir, path string, names, tools []string) (*Package, diag.List) {
 	s := &source{
 		ctx: ctx, listed: listed{Dir: dir, ImportPath: path, Name: "p", GoFiles: names},
-		tools: toolPattern(tools), fset: token.NewFileSet(), names: map[string]string{},
+		Options: Options{Tools: tools, Known: func(string, string) bool { return false }},
+		fset:    token.NewFileSet(), names: map[string]string{},
 	}
 	pkg := s.scan()
 	if len(s.files) > 0 {

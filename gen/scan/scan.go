@@ -8,12 +8,13 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
+	"github.com/agnivade/levenshtein"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cd3b852d/agentgen/gen/diag"
@@ -30,7 +31,8 @@ type Options struct {
 	Dir      string   // where the patterns are relative to
 	Patterns []string // packages, as the go command names them
 	Tools    []string // the directives to look for: //tool:name
-	Skip     string   // the name of the generated file, which is not a source
+	Known    func(tool, name string) bool
+	Skip     string // the name of the generated file, which is not a source
 }
 
 // Packages scans the packages that the patterns name and calls each for every one of them, several at
@@ -42,7 +44,6 @@ func Packages(ctx context.Context, opts Options, each func(*Package, diag.List) 
 	if err != nil {
 		return err
 	}
-	tools := toolPattern(opts.Tools)
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, l := range found {
@@ -50,7 +51,7 @@ func Packages(ctx context.Context, opts Options, each func(*Package, diag.List) 
 			continue
 		}
 		group.Go(func() error {
-			s := &source{ctx: ctx, listed: l, tools: tools, fset: token.NewFileSet(), skip: opts.Skip}
+			s := &source{ctx: ctx, listed: l, Options: opts, fset: token.NewFileSet()}
 			pkg := s.scan()
 			return each(pkg, s.faults)
 		})
@@ -58,21 +59,11 @@ func Packages(ctx context.Context, opts Options, each func(*Package, diag.List) 
 	return group.Wait()
 }
 
-// toolPattern matches a comment line that is a directive of one of the tools, or was meant to be.
-func toolPattern(tools []string) *regexp.Regexp {
-	quoted := make([]string, len(tools))
-	for i, t := range tools {
-		quoted[i] = regexp.QuoteMeta(t)
-	}
-	return regexp.MustCompile(`^//([ \t]*)(` + strings.Join(quoted, "|") + `)([ \t]*:[ \t]*)[A-Za-z0-9_]`)
-}
-
 // source is a package while it is scanned.
 type source struct {
 	ctx    context.Context //nolint:containedctx // lives as long as one call of scan
 	listed listed
-	tools  *regexp.Regexp
-	skip   string
+	Options
 	fset   *token.FileSet
 	files  []*file
 	names  map[string]string // what imported packages call themselves, asked for once
@@ -94,7 +85,7 @@ func (s *source) scan() *Package {
 	s.parse()
 	renamed := s.rename(p)
 	if e := s.listed.Error; e != nil && !renamed && len(s.faults) == 0 && (s.listed.empty() || len(s.listed.InvalidGoFiles) > 0) {
-		if pos := position(e.Pos, s.listed.Dir); filepath.Base(pos.Filename) != s.skip {
+		if pos := position(e.Pos, s.listed.Dir); filepath.Base(pos.Filename) != s.Skip {
 			s.faults.Add(pos, "%s", advised(e.Err))
 		}
 	}
@@ -129,7 +120,7 @@ func (s *source) rename(p *Package) bool {
 // parse reads the files. A file that is not Go is a fault for each of its syntax errors.
 func (s *source) parse() {
 	for _, path := range s.listed.files() {
-		if filepath.Base(path) == s.skip {
+		if filepath.Base(path) == s.Skip {
 			continue
 		}
 		src, err := os.ReadFile(path)
@@ -215,13 +206,48 @@ func (s *source) directives(group *ast.CommentGroup) []Directive {
 	}
 	var found []Directive
 	for _, c := range group.List {
-		m := s.tools.FindStringSubmatch(c.Text)
-		if m == nil || m[1] != "" && m[3] != ":" {
-			continue
+		lead, tool, colon, name := split(c.Text)
+		switch {
+		case lead != "" && colon != ":" || name == "":
+		case slices.Contains(s.Tools, tool):
+			found = append(found, Directive{Text: strings.TrimRight(c.Text, "\r"), Pos: s.at(c), Spaced: lead != "" || colon != ":"})
+		case lead == "" && colon == ":":
+			s.misspelt(s.at(c), tool, name)
 		}
-		found = append(found, Directive{Text: strings.TrimRight(c.Text, "\r"), Pos: s.at(c), Spaced: m[1] != "" || m[3] != ":"})
 	}
 	return found
+}
+
+// misspelt reports a directive whose tool is nearly one of ours. Those of other tools are none of our
+// business, so the name has to be one that we know.
+func (s *source) misspelt(pos token.Position, tool, name string) {
+	for _, ours := range s.Tools {
+		if levenshtein.ComputeDistance(strings.ToLower(tool), ours) < 2 && s.Known(ours, name) {
+			s.faults.Add(pos, "//%s:%s: no such directive; did you mean //%s:%s?", tool, name, ours, name)
+		}
+	}
+}
+
+// split takes a comment line apart that is a directive or was meant to be one: white space, a tool, a colon
+// with white space around it, a name. The name of anything else is empty.
+func split(text string) (lead, tool, colon, name string) {
+	const blank = " \t"
+	text, ok := strings.CutPrefix(text, "//")
+	i := strings.IndexByte(text, ':')
+	if !ok || i < 0 {
+		return "", "", "", ""
+	}
+	tool, name = text[:i], text[i+1:]
+	lead = tool[:len(tool)-len(strings.TrimLeft(tool, blank))]
+	tool, name = strings.TrimLeft(tool, blank), strings.TrimLeft(name, blank)
+	end := len(strings.TrimRight(tool, blank))
+	colon = text[len(lead)+end : len(text)-len(name)]
+	tool = tool[:end]
+	stop := strings.IndexFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if stop < 0 {
+		stop = len(name)
+	}
+	return lead, tool, colon, name[:stop]
 }
 
 // at is where a node begins, whatever a //line comment claims.

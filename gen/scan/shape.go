@@ -11,7 +11,7 @@ import (
 
 // usable is what a shape error ends with.
 const usable = "usable are func([ctx context.Context], [run *agent.Run], [input]) with the result error, (T, error) or iter.Seq2[T, error], " +
-	"where input and T are string, agent.Message, []agent.Message or a type that JSON holds"
+	"where input and T are string, agent.Message, agent.Part, a list of either, or another type that JSON holds"
 
 // alias is a type that another name stands for.
 type alias struct {

@@ -249,6 +249,36 @@ func (e RunStatus) Valid() bool {
 	}
 }
 
+// Defines values for SecuritySchemeType.
+const (
+	SecuritySchemeTypeAPIKey        SecuritySchemeType = "apiKey"
+	SecuritySchemeTypeHTTP          SecuritySchemeType = "http"
+	SecuritySchemeTypeLessThanNil   SecuritySchemeType = "<nil>"
+	SecuritySchemeTypeMutualTLS     SecuritySchemeType = "mutualTLS"
+	SecuritySchemeTypeOAuth2        SecuritySchemeType = "oauth2"
+	SecuritySchemeTypeOpenIDConnect SecuritySchemeType = "openIdConnect"
+)
+
+// Valid indicates whether the value is a known member of the SecuritySchemeType enum.
+func (e SecuritySchemeType) Valid() bool {
+	switch e {
+	case SecuritySchemeTypeAPIKey:
+		return true
+	case SecuritySchemeTypeHTTP:
+		return true
+	case SecuritySchemeTypeLessThanNil:
+		return true
+	case SecuritySchemeTypeMutualTLS:
+		return true
+	case SecuritySchemeTypeOAuth2:
+		return true
+	case SecuritySchemeTypeOpenIDConnect:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SecuritySchemeIn.
 const (
 	SecuritySchemeInCookie      SecuritySchemeIn = "cookie"
@@ -1193,9 +1223,7 @@ type SecurityRequirement map[string][]string
 // of OpenAPI. A2A 1.0 has the same under one key for each type, which the server supplies.
 type SecurityScheme struct {
 	// Type What kind of proof it is.
-	//
-	// Examples: apiKey, http, oauth2, openIdConnect, mutualTLS
-	Type string `json:"type,omitempty,omitzero"`
+	Type SecuritySchemeType `json:"type,omitempty,omitzero"`
 
 	// Description How to get one.
 	Description string `json:"description,omitempty,omitzero"`
@@ -1253,6 +1281,9 @@ type SecurityScheme struct {
 	MTLSSecurityScheme   *MTLSSecurityScheme    `json:"mtlsSecurityScheme,omitempty"`
 	AdditionalProperties map[string]interface{} `json:"-"`
 }
+
+// SecuritySchemeType What kind of proof it is.
+type SecuritySchemeType string
 
 // SecuritySchemeIn For `apiKey`, where the key stands.
 type SecuritySchemeIn string
