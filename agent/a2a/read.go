@@ -143,18 +143,18 @@ func flat(s agentapi.SecurityScheme) agentapi.SecurityScheme {
 	case s.Type != "":
 	case s.APIKeySecurityScheme != nil:
 		w := s.APIKeySecurityScheme
-		s.Type, s.In, s.Name, s.Description = "apiKey", agentapi.SecuritySchemeIn(w.Location), w.Name, w.Description
+		s.Type, s.In, s.Name, s.Description = agentapi.SecuritySchemeTypeAPIKey, agentapi.SecuritySchemeIn(w.Location), w.Name, w.Description
 	case s.HTTPAuthSecurityScheme != nil:
 		w := s.HTTPAuthSecurityScheme
-		s.Type, s.Scheme, s.BearerFormat, s.Description = "http", w.Scheme, w.BearerFormat, w.Description
+		s.Type, s.Scheme, s.BearerFormat, s.Description = agentapi.SecuritySchemeTypeHTTP, w.Scheme, w.BearerFormat, w.Description
 	case s.OAuth2SecurityScheme != nil:
 		w := s.OAuth2SecurityScheme
-		s.Type, s.Flows, s.OAuth2MetadataURL, s.Description = "oauth2", w.Flows, w.OAuth2MetadataURL, w.Description
+		s.Type, s.Flows, s.OAuth2MetadataURL, s.Description = agentapi.SecuritySchemeTypeOAuth2, w.Flows, w.OAuth2MetadataURL, w.Description
 	case s.OpenIDConnectSecurityScheme != nil:
 		w := s.OpenIDConnectSecurityScheme
-		s.Type, s.OpenIDConnectURL, s.Description = "openIdConnect", w.OpenIDConnectURL, w.Description
+		s.Type, s.OpenIDConnectURL, s.Description = agentapi.SecuritySchemeTypeOpenIDConnect, w.OpenIDConnectURL, w.Description
 	case s.MTLSSecurityScheme != nil:
-		s.Type, s.Description = "mutualTLS", s.MTLSSecurityScheme.Description
+		s.Type, s.Description = agentapi.SecuritySchemeTypeMutualTLS, s.MTLSSecurityScheme.Description
 	}
 	return s
 }

@@ -17,31 +17,31 @@ func schemes(declared map[string]agentapi.SecurityScheme) map[string]agentapi.Se
 // wrapped says the same twice: flat, as OpenAPI and A2A 0.3 do, and under the key of its type.
 func wrapped(s agentapi.SecurityScheme) agentapi.SecurityScheme {
 	switch s.Type {
-	case "apiKey":
+	case agentapi.SecuritySchemeTypeAPIKey:
 		s.APIKeySecurityScheme = &agentapi.APIKeySecurityScheme{
 			Location:    agentapi.APIKeySecuritySchemeLocation(s.In),
 			Name:        s.Name,
 			Description: s.Description,
 		}
-	case "http":
+	case agentapi.SecuritySchemeTypeHTTP:
 		s.HTTPAuthSecurityScheme = &agentapi.HTTPAuthSecurityScheme{
 			Scheme:       s.Scheme,
 			BearerFormat: s.BearerFormat,
 			Description:  s.Description,
 		}
-	case "oauth2":
+	case agentapi.SecuritySchemeTypeOAuth2:
 		s.Flows = flows(s.Flows)
 		s.OAuth2SecurityScheme = &agentapi.OAuth2SecurityScheme{
 			Flows:             s.Flows,
 			OAuth2MetadataURL: s.OAuth2MetadataURL,
 			Description:       s.Description,
 		}
-	case "openIdConnect":
+	case agentapi.SecuritySchemeTypeOpenIDConnect:
 		s.OpenIDConnectSecurityScheme = &agentapi.OpenIDConnectSecurityScheme{
 			OpenIDConnectURL: s.OpenIDConnectURL,
 			Description:      s.Description,
 		}
-	case "mutualTLS":
+	case agentapi.SecuritySchemeTypeMutualTLS:
 		s.MTLSSecurityScheme = &agentapi.MTLSSecurityScheme{Description: s.Description}
 	}
 	return s

@@ -23,7 +23,7 @@ func TestM7ClientCallsAgentOfAnyName(t *testing.T) {
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(agentapi.Run{
-			AgentName: request.AgentName, Status: agentapi.Completed, Output: request.Input,
+			AgentName: request.AgentName, Status: agentapi.RunStatusCompleted, Output: request.Input,
 		})
 	})
 	server := httptest.NewServer(mux)
@@ -40,7 +40,7 @@ func TestM7ClientCallsAgentOfAnyName(t *testing.T) {
 	run, err := client.CreateRunWithResponse(t.Context(), agentapi.RunCreateRequest{
 		AgentName: manifest.JSON200.Name,
 		Input:     []agentapi.Message{{Role: "user", Parts: []agentapi.MessagePart{{Content: new("Hello")}}}},
-		Mode:      agentapi.Sync,
+		Mode:      agentapi.RunModeSync,
 	})
 	if err != nil || run.JSON200 == nil || run.JSON200.AgentName != "slow_echo" {
 		t.Fatalf("CreateRun() = %+v, %v", run, err)

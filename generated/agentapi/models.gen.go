@@ -50,19 +50,19 @@ func (e AwaitType) Valid() bool {
 
 // Defines values for DependencyType.
 const (
-	Agent DependencyType = "agent"
-	Model DependencyType = "model"
-	Tool  DependencyType = "tool"
+	DependencyTypeAgent DependencyType = "agent"
+	DependencyTypeModel DependencyType = "model"
+	DependencyTypeTool  DependencyType = "tool"
 )
 
 // Valid indicates whether the value is a known member of the DependencyType enum.
 func (e DependencyType) Valid() bool {
 	switch e {
-	case Agent:
+	case DependencyTypeAgent:
 		return true
-	case Model:
+	case DependencyTypeModel:
 		return true
-	case Tool:
+	case DependencyTypeTool:
 		return true
 	default:
 		return false
@@ -116,22 +116,22 @@ func (e EventType) Valid() bool {
 
 // Defines values for LinkType.
 const (
-	ContainerImage LinkType = "container-image"
-	Documentation  LinkType = "documentation"
-	Homepage       LinkType = "homepage"
-	SourceCode     LinkType = "source-code"
+	LinkTypeContainerImage LinkType = "container-image"
+	LinkTypeDocumentation  LinkType = "documentation"
+	LinkTypeHomepage       LinkType = "homepage"
+	LinkTypeSourceCode     LinkType = "source-code"
 )
 
 // Valid indicates whether the value is a known member of the LinkType enum.
 func (e LinkType) Valid() bool {
 	switch e {
-	case ContainerImage:
+	case LinkTypeContainerImage:
 		return true
-	case Documentation:
+	case LinkTypeDocumentation:
 		return true
-	case Homepage:
+	case LinkTypeHomepage:
 		return true
-	case SourceCode:
+	case LinkTypeSourceCode:
 		return true
 	default:
 		return false
@@ -140,17 +140,14 @@ func (e LinkType) Valid() bool {
 
 // Defines values for MessagePartContentEncoding.
 const (
-	MessagePartContentEncodingBase64      MessagePartContentEncoding = "base64"
-	MessagePartContentEncodingLessThanNil MessagePartContentEncoding = "<nil>"
-	MessagePartContentEncodingPlain       MessagePartContentEncoding = "plain"
+	MessagePartContentEncodingBase64 MessagePartContentEncoding = "base64"
+	MessagePartContentEncodingPlain  MessagePartContentEncoding = "plain"
 )
 
 // Valid indicates whether the value is a known member of the MessagePartContentEncoding enum.
 func (e MessagePartContentEncoding) Valid() bool {
 	switch e {
 	case MessagePartContentEncodingBase64:
-		return true
-	case MessagePartContentEncodingLessThanNil:
 		return true
 	case MessagePartContentEncodingPlain:
 		return true
@@ -161,16 +158,16 @@ func (e MessagePartContentEncoding) Valid() bool {
 
 // Defines values for PartMetadataKind.
 const (
-	Citation   PartMetadataKind = "citation"
-	Trajectory PartMetadataKind = "trajectory"
+	PartMetadataKindCitation   PartMetadataKind = "citation"
+	PartMetadataKindTrajectory PartMetadataKind = "trajectory"
 )
 
 // Valid indicates whether the value is a known member of the PartMetadataKind enum.
 func (e PartMetadataKind) Valid() bool {
 	switch e {
-	case Citation:
+	case PartMetadataKindCitation:
 		return true
-	case Trajectory:
+	case PartMetadataKindTrajectory:
 		return true
 	default:
 		return false
@@ -179,16 +176,16 @@ func (e PartMetadataKind) Valid() bool {
 
 // Defines values for PlatformUIAnnotationUIType.
 const (
-	Chat     PlatformUIAnnotationUIType = "chat"
-	HandsOff PlatformUIAnnotationUIType = "hands-off"
+	PlatformUIAnnotationUITypeChat     PlatformUIAnnotationUIType = "chat"
+	PlatformUIAnnotationUITypeHandsOff PlatformUIAnnotationUIType = "hands-off"
 )
 
 // Valid indicates whether the value is a known member of the PlatformUIAnnotationUIType enum.
 func (e PlatformUIAnnotationUIType) Valid() bool {
 	switch e {
-	case Chat:
+	case PlatformUIAnnotationUITypeChat:
 		return true
-	case HandsOff:
+	case PlatformUIAnnotationUITypeHandsOff:
 		return true
 	default:
 		return false
@@ -197,19 +194,19 @@ func (e PlatformUIAnnotationUIType) Valid() bool {
 
 // Defines values for RunMode.
 const (
-	Async  RunMode = "async"
-	Stream RunMode = "stream"
-	Sync   RunMode = "sync"
+	RunModeAsync  RunMode = "async"
+	RunModeStream RunMode = "stream"
+	RunModeSync   RunMode = "sync"
 )
 
 // Valid indicates whether the value is a known member of the RunMode enum.
 func (e RunMode) Valid() bool {
 	switch e {
-	case Async:
+	case RunModeAsync:
 		return true
-	case Stream:
+	case RunModeStream:
 		return true
-	case Sync:
+	case RunModeSync:
 		return true
 	default:
 		return false
@@ -218,31 +215,31 @@ func (e RunMode) Valid() bool {
 
 // Defines values for RunStatus.
 const (
-	Awaiting   RunStatus = "awaiting"
-	Cancelled  RunStatus = "cancelled"
-	Cancelling RunStatus = "cancelling"
-	Completed  RunStatus = "completed"
-	Created    RunStatus = "created"
-	Failed     RunStatus = "failed"
-	InProgress RunStatus = "in-progress"
+	RunStatusAwaiting   RunStatus = "awaiting"
+	RunStatusCancelled  RunStatus = "cancelled"
+	RunStatusCancelling RunStatus = "cancelling"
+	RunStatusCompleted  RunStatus = "completed"
+	RunStatusCreated    RunStatus = "created"
+	RunStatusFailed     RunStatus = "failed"
+	RunStatusInProgress RunStatus = "in-progress"
 )
 
 // Valid indicates whether the value is a known member of the RunStatus enum.
 func (e RunStatus) Valid() bool {
 	switch e {
-	case Awaiting:
+	case RunStatusAwaiting:
 		return true
-	case Cancelled:
+	case RunStatusCancelled:
 		return true
-	case Cancelling:
+	case RunStatusCancelling:
 		return true
-	case Completed:
+	case RunStatusCompleted:
 		return true
-	case Created:
+	case RunStatusCreated:
 		return true
-	case Failed:
+	case RunStatusFailed:
 		return true
-	case InProgress:
+	case RunStatusInProgress:
 		return true
 	default:
 		return false
@@ -253,7 +250,6 @@ func (e RunStatus) Valid() bool {
 const (
 	SecuritySchemeTypeAPIKey        SecuritySchemeType = "apiKey"
 	SecuritySchemeTypeHTTP          SecuritySchemeType = "http"
-	SecuritySchemeTypeLessThanNil   SecuritySchemeType = "<nil>"
 	SecuritySchemeTypeMutualTLS     SecuritySchemeType = "mutualTLS"
 	SecuritySchemeTypeOAuth2        SecuritySchemeType = "oauth2"
 	SecuritySchemeTypeOpenIDConnect SecuritySchemeType = "openIdConnect"
@@ -265,8 +261,6 @@ func (e SecuritySchemeType) Valid() bool {
 	case SecuritySchemeTypeAPIKey:
 		return true
 	case SecuritySchemeTypeHTTP:
-		return true
-	case SecuritySchemeTypeLessThanNil:
 		return true
 	case SecuritySchemeTypeMutualTLS:
 		return true
@@ -281,10 +275,9 @@ func (e SecuritySchemeType) Valid() bool {
 
 // Defines values for SecuritySchemeIn.
 const (
-	SecuritySchemeInCookie      SecuritySchemeIn = "cookie"
-	SecuritySchemeInHeader      SecuritySchemeIn = "header"
-	SecuritySchemeInLessThanNil SecuritySchemeIn = "<nil>"
-	SecuritySchemeInQuery       SecuritySchemeIn = "query"
+	SecuritySchemeInCookie SecuritySchemeIn = "cookie"
+	SecuritySchemeInHeader SecuritySchemeIn = "header"
+	SecuritySchemeInQuery  SecuritySchemeIn = "query"
 )
 
 // Valid indicates whether the value is a known member of the SecuritySchemeIn enum.
@@ -293,8 +286,6 @@ func (e SecuritySchemeIn) Valid() bool {
 	case SecuritySchemeInCookie:
 		return true
 	case SecuritySchemeInHeader:
-		return true
-	case SecuritySchemeInLessThanNil:
 		return true
 	case SecuritySchemeInQuery:
 		return true
