@@ -15,21 +15,23 @@ import (
 // elsewhere has the formats that no case of testdata/cases shows, and why.
 func elsewhere() map[string]string {
 	return map[string]string{
-		"internal error, please report it: %v":     "there is no input that we know of",
-		"the directives do not fit the models: %v": "a document whose models are not those of this program",
-		"wants a number, not %q":                   "no directive of the document takes a number, see TestForms",
-		"wants one JSON argument":                  "no directive of the document takes anything, see TestForms",
-		"a type that is not a name":                "x.y.z is no type of Go's",
-		"C.%s, which only cgo knows":               "cases have no cgo, see TestCgo",
-		"it returns %w":                            "is part of another message",
-		"go list: %w":                              "is an error, not a fault: see TestGoCommand",
-		"go list: %s":                              "is an error, not a fault: see TestGoCommand",
-		"reduced document: %w":                     "is an error, not a fault: see TestReduce",
-		"no schema of the document says %s: %s":    "is an error, not a fault: see TestReduce",
-		"no schema says %s: agent, skill or card":  "is an error, not a fault: see TestReduce",
-		"%w in\n%s":                                "is part of an internal error",
-		"want DOCUMENT and OUTPUT, got %q":         "is a command's",
-		"%s: %w":                                   "is a command's",
+		"internal error, please report it: %v":                "there is no input that we know of",
+		"the directives do not fit the models: %v":            "a document whose models are not those of this program",
+		"wants a number, not %q":                              "no directive of the document takes a number, see TestForms",
+		"wants one JSON argument":                             "no directive of the document takes anything, see TestForms",
+		"a type that is not a name":                           "x.y.z is no type of Go's",
+		"C.%s, which only cgo knows":                          "cases have no cgo, see TestCgo",
+		"it returns %w":                                       "is part of another message",
+		"go list: %w":                                         "is an error, not a fault: see TestGoCommand",
+		"go list: %s":                                         "is an error, not a fault: see TestGoCommand",
+		"%s is a file: name its package, which is the folder": "is an error, not a fault: see TestGoCommand",
+		"build constraints exclude this file here, and its agents with it: generate where it is built": "cases are built anywhere, see TestExcludedAgents",
+		"reduced document: %w":                    "is an error, not a fault: see TestReduce",
+		"no schema of the document says %s: %s":   "is an error, not a fault: see TestReduce",
+		"no schema says %s: agent, skill or card": "is an error, not a fault: see TestReduce",
+		"%w in\n%s":                        "is part of an internal error",
+		"want DOCUMENT and OUTPUT, got %q": "is a command's",
+		"%s: %w":                           "is a command's",
 	}
 }
 

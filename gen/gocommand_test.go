@@ -122,6 +122,15 @@ func TestCgo(t *testing.T) {
 	}
 }
 
+// A package whose agents are all in files that are not built here keeps its generated file.
+func TestExcludedAgents(t *testing.T) {
+	offline(t)
+	dir := module(t, map[string]string{"a.go": "package a\n", "b_plan9.go": oneAgent})
+	if said := refuses(t, dir); !strings.Contains(said, "b_plan9.go:") || !strings.Contains(said, "build constraints exclude this file here") {
+		t.Errorf("got %q", said)
+	}
+}
+
 // G4, B11: a workspace that does not list the module is an error that says so; one that lists it is none.
 func TestWorkspace(t *testing.T) {
 	offline(t)
@@ -189,6 +198,7 @@ func TestGoCommand(t *testing.T) {
 	dir := module(t, map[string]string{"a/a.go": oneAgent, "plan9/a_plan9.go": "package plan9\n"})
 	for pattern, want := range map[string]string{
 		"./missing":              "directory not found",
+		"./a/a.go":               "./a/a.go is a file: name its package, which is the folder",
 		"example.com/missing":    "example.com/missing",
 		"./plan9":                "build constraints exclude all Go files",
 		"./...a/nothing/here...": "",

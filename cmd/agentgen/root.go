@@ -47,6 +47,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "agentgen: %v\nSee %s --help.\n", err, called(root, args))
 		return exitMisuse
 	}
+	if ctx.Err() != nil {
+		err = errors.New("interrupted")
+	}
 	fmt.Fprintf(stderr, "agentgen: %v\n", err)
 	return exitFault
 }

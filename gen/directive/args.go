@@ -3,7 +3,6 @@ package directive
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"go/token"
 	"strconv"
 	"strings"
@@ -56,21 +55,6 @@ func parseLine(text string, pos token.Position) (line, token.Position, error) {
 		at, err = l.RestPos, invalid
 	}
 	return l, at, err
-}
-
-// invalidJSON says what is wrong with a text that was to be a JSON object or list.
-func invalidJSON(text string) error {
-	if !looksLikeJSON(text) {
-		return nil
-	}
-	if err := json.Unmarshal([]byte(text), new(any)); err != nil {
-		return fmt.Errorf("this begins like JSON and is none: %w", err)
-	}
-	return nil
-}
-
-func looksLikeJSON(text string) bool {
-	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")
 }
 
 func parseArgs(text string, pos token.Position) ([]arg, token.Position, error) {

@@ -94,7 +94,7 @@ func TestReferences(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said, faults := g.Func(lines("//agent:register\n//agent:ref one\n//agent:refs to=three\n//agent:refs to=two\n//agent:refs {\"to\": \"onne\", \"x\": \"y\"}"))
+	said, faults := g.Func(lines("//agent:register\n//agent:ref one\n//agent:refs to=three\n//agent:refs to=two\n//agent:refs {\"to\": \"onne\"}"))
 	card, more := g.Package(lines("//card:things one 1\n//card:things two a=2"))
 	if len(faults)+len(more) > 0 {
 		t.Fatal(faults, more)

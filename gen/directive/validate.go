@@ -3,15 +3,19 @@ package directive
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"github.com/cd3b852d/agentgen/internal/suggest"
 )
 
 // document is the address under which the validator knows the reduced document.
@@ -32,6 +36,16 @@ type fault struct {
 	message string
 }
 
+// goTime wants a time that Go reads, which is a little less than RFC 3339 allows.
+func goTime(v any) error {
+	text, ok := v.(string)
+	if !ok {
+		return nil
+	}
+	_, err := time.Parse(time.RFC3339, text)
+	return err
+}
+
 // String names the part by its properties. Which element of a list it is, the position says.
 func (f fault) String() string {
 	names := slices.DeleteFunc(slices.Clone(f.at), func(segment string) bool {
@@ -48,6 +62,7 @@ func newValidator(reduced any) (*validator, error) {
 	c := jsonschema.NewCompiler()
 	c.DefaultDraft(jsonschema.Draft2020)
 	c.AssertFormat()
+	c.RegisterFormat(&jsonschema.Format{Name: "date-time", Validate: goTime})
 	if err := c.AddResource(document, reduced); err != nil {
 		return nil, fmt.Errorf("reduced document: %w", err)
 	}
@@ -60,15 +75,38 @@ func (v *validator) check(s *Schema, value any) []fault {
 	if err != nil {
 		return []fault{{message: fmt.Sprintf("the document is faulty: %v", err)}}
 	}
+	faults := unknown(s, value, nil)
 	var invalid *jsonschema.ValidationError
-	if err := compiled.Validate(value); !errors.As(err, &invalid) {
-		return nil
+	if err := compiled.Validate(value); errors.As(err, &invalid) {
+		collect(invalid, &faults)
 	}
-	var faults []fault
-	collect(invalid, &faults)
 	for i, f := range faults {
 		if _, ok := f.kind.(*kind.Pattern); ok && len(f.at) == 0 && len(s.Examples) > 0 {
 			faults[i].message += ", as " + string(s.Examples[0]) + " does"
+		}
+	}
+	return faults
+}
+
+// unknown finds the properties that the document does not know and has no place for.
+func unknown(s *Schema, value any, at []string) []fault {
+	var faults []fault
+	switch value := value.(type) {
+	case []any:
+		for i, element := range value {
+			if s.Items != nil {
+				faults = append(faults, unknown(s.Items, element, append(slices.Clip(at), strconv.Itoa(i)))...)
+			}
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			p := s.property(name)
+			if p == nil && len(s.Properties) > 0 {
+				faults = append(faults, fault{at: at, message: "knows no " + name + suggest.Hint(name, s.writable())})
+			}
+			if p != nil {
+				faults = append(faults, unknown(p, value[name], append(slices.Clip(at), name))...)
+			}
 		}
 	}
 	return faults

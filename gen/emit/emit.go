@@ -68,10 +68,11 @@ func (e *emitter) source() ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w in\n%s", err, raw.String())
 	}
-	for i, l := range slices.Backward(e.literals) { // a literal may hold text that looks like a place before it
-		before, rest, _ := bytes.Cut(src, []byte("return "+e.names.literals[i]+"("))
-		_, after, _ := bytes.Cut(rest, []byte(")\n"))
-		src = slices.Concat(before, []byte("return "+l.out.String()+"\n"), after)
+	for i, l := range slices.Backward(e.literals) { // text that looks like a place stands before it, if anywhere
+		place := "\n\treturn " + e.names.literals[i] + "("
+		at := bytes.LastIndex(src, []byte(place))
+		_, after, _ := bytes.Cut(src[at:], []byte(")\n"))
+		src = slices.Concat(src[:at], []byte("\n\treturn "+l.out.String()+"\n"), after)
 	}
 	return seal(src), nil
 }

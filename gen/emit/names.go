@@ -103,7 +103,7 @@ func (n *names) addConstants(pkg *describe.Package) diag.List {
 		}
 	}
 	for _, a := range pkg.Agents {
-		constant := base(a.Shape.Recv) + a.Func.Name + "Name"
+		constant := a.Shape.Base + a.Func.Name + "Name"
 		if at, taken := declared(pkg, constant); taken {
 			faults.Add(at, "%s is what %s declares for the agent of %s at %s; rename one of them", constant, FileName, a.Func.Name, a.Pos)
 		}
@@ -197,7 +197,7 @@ func (n *names) addReceivers(pkg *describe.Package, unique func(string) string) 
 		}
 		r := n.receiverOf(a)
 		if r == nil {
-			name := base(a.Shape.Recv)
+			name := a.Shape.Base
 			r = &receiver{param: unique(lower(name)), base: name, typ: a.Shape.Recv}
 			n.receivers = append(n.receivers, r)
 		}
@@ -210,19 +210,11 @@ func (n *names) addReceivers(pkg *describe.Package, unique func(string) string) 
 
 func (n *names) receiverOf(a describe.Agent) *receiver {
 	for _, r := range n.receivers {
-		if r.base == base(a.Shape.Recv) {
+		if r.base == a.Shape.Base {
 			return r
 		}
 	}
 	return nil
-}
-
-// base is the name of a receiver's type, "" for a function.
-func base(recv *scan.Type) string {
-	if recv == nil {
-		return ""
-	}
-	return strings.Trim(recv.String(), "*() ")
 }
 
 // identifier makes a Go name of any text.

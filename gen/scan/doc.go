@@ -45,9 +45,10 @@ type Directive struct {
 
 // A Shape is how a function is called.
 type Shape struct {
-	Recv   *Type // the receiver's type, nil for a function
-	Ctx    bool  // takes a context.Context
-	Run    bool  // takes a *agent.Run
+	Recv   *Type  // the receiver's type, nil for a function
+	Base   string // the name of that type, without its pointer
+	Ctx    bool   // takes a context.Context
+	Run    bool   // takes a *agent.Run
 	In     Kind
 	InType *Type // set for the kinds that have one
 	Out    Kind

@@ -34,14 +34,15 @@ func importsOf(f *ast.File) imports {
 
 // importPath is the path of the package that a file calls name, "" if it imports none.
 //
-// A package may call itself other than its path suggests. The path is believed where it says the name,
-// and the go command is asked where no path does.
+// A package may call itself other than its path suggests, so the go command is asked what the packages call
+// themselves, unless it is one of those that every shape may name. What the go command cannot say, because
+// a package is not there yet, the path has to.
 func (s *source) importPath(f *file, name string) string {
 	if p, ok := f.imports.named[name]; ok {
 		return p
 	}
 	suggested := slices.DeleteFunc(slices.Clone(f.imports.unnamed), func(p string) bool { return suggestedName(p) != name })
-	if len(suggested) == 1 {
+	if len(suggested) == 1 && slices.Contains([]string{"context", "iter", RuntimePath}, suggested[0]) {
 		return suggested[0]
 	}
 	if len(f.imports.unnamed) == 0 {
@@ -54,6 +55,9 @@ func (s *source) importPath(f *file, name string) string {
 		if s.names[p] == name {
 			return p
 		}
+	}
+	if len(suggested) == 1 && s.names[suggested[0]] == "" {
+		return suggested[0]
 	}
 	return ""
 }

@@ -17,7 +17,7 @@ import (
 type listed struct {
 	Dir, ImportPath, Name             string
 	GoFiles, CgoFiles, InvalidGoFiles []string
-	TestGoFiles                       []string
+	TestGoFiles, IgnoredGoFiles       []string
 	Match                             []string // the patterns that named it
 	Error                             *struct{ Pos, Err string }
 }
@@ -48,7 +48,7 @@ func (l listed) swept() bool {
 
 // list asks the go command which packages the patterns name. It loads no dependency and no network.
 func list(ctx context.Context, dir string, patterns []string) ([]listed, error) {
-	const fields = "Dir,ImportPath,Name,GoFiles,CgoFiles,InvalidGoFiles,TestGoFiles,Match,Error"
+	const fields = "Dir,ImportPath,Name,GoFiles,CgoFiles,InvalidGoFiles,TestGoFiles,IgnoredGoFiles,Match,Error"
 	out, err := goList(ctx, dir, append([]string{"-e", "-json=" + fields, "--"}, patterns...)...)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"context"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -40,6 +41,9 @@ type Options struct {
 //
 // The error is the go command's, or the first that each returns.
 func Packages(ctx context.Context, opts Options, each func(*Package, diag.List) error) error {
+	if i := slices.IndexFunc(opts.Patterns, func(p string) bool { return strings.HasSuffix(p, ".go") }); i >= 0 {
+		return fmt.Errorf("%s is a file: name its package, which is the folder", opts.Patterns[i])
+	}
 	found, err := list(ctx, opts.Dir, opts.Patterns)
 	if err != nil {
 		return err
@@ -99,8 +103,31 @@ func (s *source) scan() *Package {
 	}
 	if len(p.Funcs) > 0 {
 		s.declareTests(p)
+	} else {
+		s.excluded()
 	}
 	return p
+}
+
+// excluded reports files that are not built here and have directives, where no other file has any: the
+// package would seem to have no agents, and lose the generated file.
+func (s *source) excluded() {
+	for _, name := range s.listed.IgnoredGoFiles {
+		path := filepath.Join(s.listed.Dir, name)
+		src, err := os.ReadFile(path)
+		if err != nil {
+			continue // nothing that is built needs it
+		}
+		number := 0
+		for line := range strings.Lines(string(src)) {
+			number++
+			if lead, tool, colon, directive := split(line); lead == "" && colon == ":" && directive != "" && slices.Contains(s.Tools, tool) {
+				s.faults.Add(token.Position{Filename: path, Line: number, Column: 1},
+					"build constraints exclude this file here, and its agents with it: generate where it is built")
+				break
+			}
+		}
+	}
 }
 
 // rename gives a package the name on which its files agree, and tells whether the go command had another:

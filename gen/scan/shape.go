@@ -58,8 +58,19 @@ func (s *shaper) receiver(shape *Shape, d *ast.FuncDecl) error {
 	if err != nil || strings.ContainsAny(recv.String(), "[]") {
 		return errors.New("its receiver has type parameters")
 	}
-	shape.Recv = recv
+	shape.Recv, shape.Base = recv, baseName(d.Recv.List[0].Type)
 	return nil
+}
+
+// baseName is the name of a receiver's type.
+func baseName(e ast.Expr) string {
+	switch e := ast.Unparen(e).(type) {
+	case *ast.StarExpr:
+		return baseName(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
 }
 
 // params reads what a function takes.
