@@ -124,5 +124,7 @@ func (r *Registry) agreementFaults(card agentapi.AgentCard) []error {
 }
 
 func sameSecurity(a, b []agentapi.SecurityRequirement) bool {
-	return len(a) == 0 && len(b) == 0 || reflect.DeepEqual(a, b)
+	return len(a) == len(b) && slices.EqualFunc(a, b, func(a, b agentapi.SecurityRequirement) bool {
+		return maps.EqualFunc(a, b, slices.Equal[[]string]) // no scopes are no scopes, nil or not
+	})
 }

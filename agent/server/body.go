@@ -7,7 +7,9 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"os"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/cd3b852d/agentgen/agent"
@@ -25,7 +27,14 @@ func (c *config) checkBody(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r)
 			return
 		}
+		// A connection that knows no deadline is none of ours, and its owner's to bound.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(c.bodyTime))
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, c.maxBody))
+		if err == nil {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+		} else {
+			w.Header().Set("Connection", "close") // what is left of the body is not waited for
+		}
 		if status, fault := bodyFault(r.Header.Get("Content-Type"), body, err); fault != nil {
 			web.WriteError(w, status, fault)
 			return
@@ -41,6 +50,8 @@ func bodyFault(contentType string, body []byte, readError error) (int, *agent.Er
 	switch {
 	case errors.As(readError, &tooLarge):
 		return http.StatusRequestEntityTooLarge, web.Invalid("body", "must be at most %d bytes", tooLarge.Limit)
+	case errors.Is(readError, os.ErrDeadlineExceeded):
+		return http.StatusRequestTimeout, web.Invalid("body", "did not come in time")
 	case readError != nil:
 		return http.StatusUnprocessableEntity, web.Invalid("body", "ended early")
 	case len(body) == 0:

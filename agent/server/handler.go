@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"path"
 	"runtime/debug"
 	"strings"
@@ -50,6 +51,10 @@ func normalize(next http.Handler) http.Handler {
 		// A redirect would make a GET of a POST, so odd slashes are served as if they were not there.
 		if p := cleanPath(r.URL.Path); p != r.URL.Path {
 			r = withPath(r, p)
+		}
+		if _, err := url.ParseQuery(r.URL.RawQuery); err != nil {
+			web.WriteError(w, http.StatusUnprocessableEntity, web.Invalid("query", "is not well-formed"))
+			return
 		}
 		// Entity tags may stand in one header or in several (RFC 9110, section 5.3).
 		if tags := r.Header["If-None-Match"]; len(tags) > 1 {

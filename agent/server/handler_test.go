@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cd3b852d/agentgen/agent"
 	"github.com/cd3b852d/agentgen/generated/agentapi"
@@ -34,7 +37,7 @@ func (faulty) GetAgent(context.Context, agentapi.GetAgentRequestObject) (agentap
 
 func TestFaultsStayInside(t *testing.T) {
 	var logged bytes.Buffer
-	c, err := newConfig([]Option{WithLogger(slog.New(slog.NewTextHandler(&logged, nil)))})
+	c, err := newConfig(agent.NewRegistry(), []Option{WithLogger(slog.New(slog.NewTextHandler(&logged, nil)))})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,5 +68,31 @@ func TestDepth(t *testing.T) {
 		if got := depth([]byte(body)); got != want {
 			t.Errorf("%s: got %d, want %d", body, got, want)
 		}
+	}
+}
+
+// A body that does not come is an error in time, not a connection for ever.
+func TestSlowBodies(t *testing.T) {
+	c, err := newConfig(agent.NewRegistry(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.bodyTime = 50 * time.Millisecond
+	s := httptest.NewServer(c.handler(newService(agent.NewRegistry()), http.NotFound))
+	defer s.Close()
+	conn, err := net.Dial("tcp", s.Listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close() }()
+	if _, err := io.WriteString(conn, "POST /runs HTTP/1.1\r\nHost: h\r\nContent-Length: 100\r\n\r\n{"); err != nil {
+		t.Fatal(err)
+	}
+	if err := conn.SetDeadline(time.Now().Add(10 * time.Second)); err != nil {
+		t.Fatal(err)
+	}
+	answer, err := io.ReadAll(conn)
+	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 408 ") || !strings.Contains(string(answer), `"code":"invalid_input"`) {
+		t.Errorf("got %q, %v", answer, err)
 	}
 }

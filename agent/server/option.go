@@ -7,11 +7,17 @@ import (
 	"log/slog"
 	"net/netip"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/cd3b852d/agentgen/agent"
 	"github.com/cd3b852d/agentgen/agent/internal/web"
 )
+
+// bodyTimeout is how long a client may take to send a body.
+const bodyTimeout = 30 * time.Second
 
 // defaultMaxBody has room for a message with a picture.
 const defaultMaxBody = 4 << 20
@@ -20,17 +26,28 @@ const defaultMaxBody = 4 << 20
 type Option func(*config) error
 
 type config struct {
-	site    web.Site
-	maxBody int64
-	origins []string
-	banner  io.Writer
-	logger  *slog.Logger
+	site     web.Site
+	maxBody  int64
+	bodyTime time.Duration
+	origins  []string
+	banner   io.Writer
+	logger   *slog.Logger
 }
 
-func newConfig(options []Option) (*config, error) {
-	c := &config{maxBody: defaultMaxBody, origins: []string{"*"}, banner: io.Discard, logger: slog.Default()}
+func newConfig(r *agent.Registry, options []Option) (*config, error) {
+	c := &config{
+		maxBody: defaultMaxBody, bodyTime: bodyTimeout, origins: []string{"*"},
+		banner: io.Discard, logger: slog.Default(),
+	}
 	var faults []error
+	if r == nil {
+		faults = append(faults, errors.New("the registry is nil: make one with agent.NewRegistry"))
+	}
 	for _, option := range options {
+		if option == nil {
+			faults = append(faults, errors.New("an option is nil"))
+			continue
+		}
 		faults = append(faults, option(c))
 	}
 	if err := errors.Join(faults...); err != nil {
@@ -49,13 +66,18 @@ func WithPublicURL(address string) Option {
 			return nil
 		}
 		u, err := url.Parse(address)
-		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" ||
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || !web.ValidHost(u.Host) || !cleanURLPath(u) ||
 			u.User != nil || strings.ContainsAny(address, "?#") {
 			return fmt.Errorf("public URL %q: want http(s)://host[:port][/path]", address)
 		}
-		c.site.PublicURL = strings.TrimRight(address, "/")
+		c.site.PublicURL = strings.TrimRight(u.String(), "/")
 		return nil
 	}
+}
+
+// cleanURLPath tells whether documents can take the path of an URL as it stands.
+func cleanURLPath(u *url.URL) bool {
+	return u.Path == "" || u.EscapedPath() == u.Path && path.Clean(u.Path) == strings.TrimRight(u.Path, "/") || u.Path == "/"
 }
 
 // WithTrustedProxies sets the networks of the proxies whose X-Forwarded-Proto, -Host and -Prefix tell

@@ -33,7 +33,7 @@ const (
 // Handler returns a handler that serves what the registry holds, also what is registered later. It works
 // at the root and below a prefix that [http.StripPrefix] takes away. The error tells which options are wrong.
 func Handler(r *agent.Registry, options ...Option) (http.Handler, error) {
-	c, err := newConfig(options)
+	c, err := newConfig(r, options)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func Handler(r *agent.Registry, options ...Option) (http.Handler, error) {
 // ListenAndServe serves what the registry holds on a TCP address until the context ends. It then lets
 // requests finish for a while and returns nil, or an error if some did not.
 func ListenAndServe(ctx context.Context, addr string, r *agent.Registry, options ...Option) error {
-	c, err := newConfig(options)
+	c, err := newConfig(r, options)
 	if err != nil {
 		return err
 	}

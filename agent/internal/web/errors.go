@@ -9,8 +9,14 @@ import (
 	"github.com/cd3b852d/agentgen/generated/agentapi"
 )
 
+// maxEcho is how much of what a client sent an error repeats.
+const maxEcho = 100
+
 // NotFound says that there is no such thing, in the words that clients of the protocol know.
 func NotFound(kind, id string) *agent.Error {
+	if runes := []rune(id); len(runes) > maxEcho {
+		id = string(runes[:maxEcho]) + "…"
+	}
 	return &agent.Error{Code: agent.CodeNotFound, Message: fmt.Sprintf("%s %s not found", kind, id)}
 }
 

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -35,15 +36,15 @@ func (s Site) Base(r *http.Request) Base {
 		scheme = "https"
 	}
 	if s.trusts(r.RemoteAddr) {
-		if proto := forwarded(r, "X-Forwarded-Proto"); proto == "http" || proto == "https" {
+		if proto := strings.ToLower(forwarded(r, "X-Forwarded-Proto")); proto == "http" || proto == "https" {
 			scheme = proto
 		}
-		if name := forwarded(r, "X-Forwarded-Host"); validHost(name) {
+		if name := forwarded(r, "X-Forwarded-Host"); ValidHost(name) {
 			host = name
 		}
 		prefix = validPrefix(forwarded(r, "X-Forwarded-Prefix"))
 	}
-	if !validHost(host) {
+	if !ValidHost(host) {
 		host = localHost(r)
 	}
 	return Base{URL: scheme + "://" + Reachable(host) + prefix + mountPoint(r)}
@@ -65,22 +66,41 @@ func forwarded(r *http.Request, header string) string {
 	return strings.TrimSpace(first)
 }
 
-// validHost tells whether a text is a host with an optional port, and nothing that would need escaping.
-func validHost(host string) bool {
+// ValidHost tells whether a text is a host name or address with an optional port, as an URL has it.
+func ValidHost(host string) bool {
+	name := host
+	if i := strings.LastIndexByte(host, ':'); i >= 0 && !strings.HasSuffix(host, "]") {
+		port, err := strconv.ParseUint(host[i+1:], 10, 16)
+		if err != nil || port == 0 {
+			return false
+		}
+		name = host[:i]
+	}
+	if inner, ok := strings.CutPrefix(name, "["); ok {
+		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
+		return err == nil && addr.Is6() && addr.Zone() == "" && strings.HasSuffix(inner, "]")
+	}
+	for label := range strings.SplitSeq(name, ".") {
+		if !validLabel(label) {
+			return false
+		}
+	}
+	return true
+}
+
+// validLabel tells whether a text is a part of a host name. The underscore is none of the standard's
+// characters, and yet in use.
+func validLabel(label string) bool {
 	odd := func(c rune) bool {
-		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("-._:[]", c))
+		return !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_')
 	}
-	if strings.ContainsFunc(host, odd) {
-		return false
-	}
-	u, err := url.Parse("//" + host)
-	return err == nil && u.Hostname() != ""
+	return label != "" && len(label) <= 63 && label[0] != '-' && label[len(label)-1] != '-' && !strings.ContainsFunc(label, odd)
 }
 
 // validPrefix returns the prefix without a trailing slash, or nothing if it is no absolute path.
 func validPrefix(prefix string) string {
 	u, err := url.Parse(prefix)
-	if err != nil || !strings.HasPrefix(prefix, "/") || strings.HasPrefix(prefix, "//") || u.EscapedPath() != prefix {
+	if err != nil || !strings.HasPrefix(prefix, "/") || u.EscapedPath() != prefix || path.Clean(u.Path) != strings.TrimSuffix(u.Path, "/") && prefix != "/" {
 		return ""
 	}
 	return strings.TrimRight(prefix, "/")
@@ -116,21 +136,14 @@ func Reachable(host string) string {
 
 // mountPoint is the part of the path that [http.StripPrefix] took away.
 func mountPoint(r *http.Request) string {
-	full := r.RequestURI
-	if !strings.HasPrefix(full, "/") { // the absolute form, or a request that came over no wire
-		u, err := url.Parse(full)
-		if err != nil {
-			return ""
-		}
-		full = u.EscapedPath()
-	}
-	full, _, _ = strings.Cut(full, "?")
-	if full == r.URL.Path || full == "" {
+	u, err := url.ParseRequestURI(r.RequestURI)
+	if err != nil { // a request that came over no wire
 		return ""
 	}
-	mount, ok := strings.CutSuffix(path.Clean(full), strings.TrimSuffix(r.URL.EscapedPath(), "/"))
+	rest := strings.TrimSuffix(path.Clean("/"+r.URL.Path), "/")
+	mount, ok := strings.CutSuffix(path.Clean("/"+u.Path), rest)
 	if !ok || mount == "/" {
 		return ""
 	}
-	return mount
+	return (&url.URL{Path: mount}).EscapedPath()
 }
