@@ -157,8 +157,8 @@ func (s *source) parse() {
 		}
 		f, err := parser.ParseFile(s.fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
 		if list, ok := err.(scanner.ErrorList); ok { //nolint:errorlint // documented to be the error itself
-			for _, e := range list {
-				s.faults.Add(e.Pos, "%s", e.Msg)
+			for _, e := range list { // only their offsets are beyond what a //line comment claims
+				s.faults.Add(s.fset.PositionFor(f.FileStart+token.Pos(e.Pos.Offset), false), "%s", e.Msg)
 			}
 			continue
 		}
