@@ -25,13 +25,12 @@ func elsewhere() map[string]string {
 		"go list: %w":                                         "is an error, not a fault: see TestGoCommand",
 		"go list: %s":                                         "is an error, not a fault: see TestGoCommand",
 		"%s is a file: name its package, which is the folder": "is an error, not a fault: see TestGoCommand",
-		"build constraints exclude this file here, and its agents with it: generate where it is built": "cases are built anywhere, see TestExcludedAgents",
-		"reduced document: %w":                    "is an error, not a fault: see TestReduce",
-		"no schema of the document says %s: %s":   "is an error, not a fault: see TestReduce",
-		"no schema says %s: agent, skill or card": "is an error, not a fault: see TestReduce",
-		"%w in\n%s":                        "is part of an internal error",
-		"want DOCUMENT and OUTPUT, got %q": "is a command's",
-		"%s: %w":                           "is a command's",
+		"reduced document: %w":                                "is an error, not a fault: see TestReduce",
+		"no schema of the document says %s: %s":               "is an error, not a fault: see TestReduce",
+		"no schema says %s: agent, skill or card":             "is an error, not a fault: see TestReduce",
+		"%w in\n%s":                                           "is part of an internal error",
+		"want DOCUMENT and OUTPUT, got %q":                    "is a command's",
+		"%s: %w":                                              "is a command's",
 	}
 }
 

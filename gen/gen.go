@@ -83,7 +83,7 @@ func Run(ctx context.Context, opts Options) ([]Package, error) {
 	r := &runner{Options: opts}
 	err := scan.Packages(ctx, scan.Options{
 		Dir: opts.Dir, Patterns: opts.Patterns, Skip: emit.FileName,
-		Tools: opts.Grammar.Tools(), Known: opts.Grammar.Known,
+		Tools: opts.Grammar.Tools(), Names: opts.Grammar.Names,
 	}, r.generate)
 	if err != nil {
 		return nil, err

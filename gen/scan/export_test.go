@@ -12,8 +12,8 @@ import (
 func Files(ctx context.Context, dir, path string, names, tools []string) (*Package, diag.List) {
 	s := &source{
 		ctx: ctx, listed: listed{Dir: dir, ImportPath: path, Name: "p", GoFiles: names},
-		Options: Options{Tools: tools, Known: func(string, string) bool { return false }},
-		fset:    token.NewFileSet(), names: map[string]string{},
+		Options: Options{Tools: tools, Names: func(string) []string { return nil }},
+		fset:    token.NewFileSet(), known: map[string]listed{},
 	}
 	pkg := s.scan()
 	if len(s.files) > 0 {
