@@ -50,7 +50,17 @@ func (l listed) swept() bool {
 // list asks the go command which packages the patterns name. It loads no dependency and no network.
 func list(ctx context.Context, dir string, patterns []string) ([]listed, error) {
 	const fields = "Dir,ImportPath,Name,GoFiles,CgoFiles,InvalidGoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Match,Error"
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		if found := devices(ctx, dir, patterns); len(found) > 0 {
+			cancel(found)
+		}
+	}()
 	out, err := goList(ctx, dir, append([]string{"-e", "-json=" + fields, "--"}, patterns...)...)
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, cause
+	}
 	if err != nil {
 		return nil, err
 	}
