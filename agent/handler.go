@@ -20,7 +20,7 @@ type Handler func(ctx context.Context, run *Run, input []Message) iter.Seq2[any,
 // The input I is [None], string (the text of the messages), [Message] or [Part] (the last one), a list of
 // either, or any other type, which is decoded from the last JSON part or, where there is none, from the
 // text. What does not fit is an [*Error] with CodeInvalidInput, and f is not called. A list of messages or
-// parts is yielded one by one.
+// parts is yielded one by one. A nil sequence is an empty one: the agent says nothing.
 func Stream[I, O any](f func(context.Context, *Run, I) iter.Seq2[O, error]) Handler {
 	decode := decoder[I]()
 	return func(ctx context.Context, run *Run, input []Message) iter.Seq2[any, error] {
@@ -30,7 +30,11 @@ func Stream[I, O any](f func(context.Context, *Run, I) iter.Seq2[O, error]) Hand
 				yield(nil, err)
 				return
 			}
-			for out, err := range f(ctx, run, in) {
+			said := f(ctx, run, in)
+			if said == nil {
+				return
+			}
+			for out, err := range said {
 				if err != nil {
 					yield(nil, err)
 					return

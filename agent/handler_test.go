@@ -62,6 +62,7 @@ func TestInputs(t *testing.T) {
 		"number":        {agent.Func(same[float64]), []agent.Message{agent.TextMessage("1.5")}, []any{1.5}},
 		"nothing said":  {agent.Action(func(context.Context, *agent.Run, string) error { return nil }), nil, nil},
 		"stream of run": {agent.Stream(spell), nil, []any{"tested", "!"}},
+		"nil stream":    {agent.Stream(func(context.Context, *agent.Run, agent.None) iter.Seq2[string, error] { return nil }), nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := collect(test.handler, test.input...)
