@@ -35,17 +35,27 @@ func (c *config) checkBody(next http.Handler) http.Handler {
 		} else {
 			w.Header().Set("Connection", "close") // what is left of the body is not waited for
 		}
-		if status, fault := bodyFault(r.Header.Get("Content-Type"), body, err); fault != nil {
+		if status, fault := bodyFault(r.Header, body, err); fault != nil {
 			web.WriteError(w, status, fault)
 			return
 		}
-		r.Body = io.NopCloser(bytes.NewReader(body))
+		r.Body = wholeBody{bytes.NewReader(body), body}
 		next.ServeHTTP(w, r)
 	})
 }
 
+// wholeBody is a body that was read and stays at hand: who decodes it does not tell where it doesn't fit.
+type wholeBody struct {
+	*bytes.Reader
+	content []byte
+}
+
+// Close does nothing: the connection is the server's.
+func (wholeBody) Close() error { return nil }
+
 // bodyFault returns what is wrong with a body, and the status that says so.
-func bodyFault(contentType string, body []byte, readError error) (int, *agent.Error) {
+func bodyFault(header http.Header, body []byte, readError error) (int, *agent.Error) {
+	contentType, coding := header.Get("Content-Type"), header.Get("Content-Encoding")
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(readError, &tooLarge):
@@ -57,7 +67,9 @@ func bodyFault(contentType string, body []byte, readError error) (int, *agent.Er
 	case len(body) == 0:
 		return 0, nil
 	case !isJSON(contentType):
-		return http.StatusUnsupportedMediaType, web.Invalid("Content-Type", "%s is not JSON", contentType)
+		return http.StatusUnsupportedMediaType, web.Invalid("Content-Type", "%s is not JSON", web.Short(contentType))
+	case coding != "" && !strings.EqualFold(coding, "identity"):
+		return http.StatusUnsupportedMediaType, web.Invalid("Content-Encoding", "%s is not read: send the body as it is", web.Short(coding))
 	case !utf8.Valid(body):
 		return http.StatusUnprocessableEntity, web.Invalid("body", "is not UTF-8")
 	case depth(body) > maxDepth:

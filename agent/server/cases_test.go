@@ -223,6 +223,7 @@ func TestH10BodiesAndMethods(t *testing.T) {
 		"empty":               {"", "", 422, "invalid_input"},
 		"text":                {good, "text/plain", 415, "invalid_input"},
 		"malformed type":      {good, "json", 415, "invalid_input"},
+		"very long type":      {good, strings.Repeat("x", 10_000), 415, "invalid_input"},
 		"JSON with charset":   {good, "application/json; charset=utf-8", 501, "server_error"},
 		"another JSON":        {good, "application/a2a+json", 501, "server_error"},
 	} {
@@ -234,6 +235,9 @@ func TestH10BodiesAndMethods(t *testing.T) {
 			call(t, http.MethodPost, base+"/runs", test.body, headers...).wantStatus(t, test.status, test.code)
 		})
 	}
+	call(t, http.MethodPost, base+"/runs", good, "Content-Encoding: identity").wantStatus(t, 501, "server_error")
+	packed := call(t, http.MethodPost, base+"/runs", "\x1f\x8b", "Content-Encoding: gzip")
+	packed.wantError(t, 415, "invalid_input", "Content-Encoding: gzip is not read: send the body as it is")
 	for path, want := range map[string]string{"/agents": "GET, HEAD", "/runs": "POST", "/runs/" + someUUID: "GET, HEAD, POST"} {
 		a := call(t, http.MethodPut, base+path, "{}")
 		a.wantError(t, 405, "server_error", "Method Not Allowed")

@@ -107,10 +107,21 @@ func (c *config) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // refuse answers a request that doesn't fit the OpenAPI document.
 func refuse(w http.ResponseWriter, r *http.Request, err error) {
-	fault := web.Invalid("body", "%v", err)
+	var fault *agent.Error
 	if parameter, ok := errors.AsType[*agentapi.InvalidParamFormatError](err); ok {
-		name := parameter.ParamName
-		fault = web.Invalid(name, "%q has the wrong form", cmp.Or(r.PathValue(name), r.URL.Query().Get(name)))
+		fault = misfitParameter(r, parameter.ParamName)
+	} else if parameter, ok := errors.AsType[*agentapi.TooManyValuesForParamError](err); ok {
+		fault = web.Invalid(parameter.ParamName, "wants one value, has %d", parameter.Count)
+	} else {
+		body, _ := r.Body.(wholeBody) // there is none for a request without a body
+		fault = misfitBody(body.content, r.Pattern)
 	}
 	web.WriteError(w, http.StatusUnprocessableEntity, fault)
+}
+
+func misfitParameter(r *http.Request, name string) *agent.Error {
+	if values := r.URL.Query()[name]; len(values) > 1 {
+		return web.Invalid(name, "wants one value, has %d", len(values))
+	}
+	return web.Invalid(name, "%q has the wrong form", web.Short(cmp.Or(r.PathValue(name), r.URL.Query().Get(name))))
 }

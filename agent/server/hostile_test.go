@@ -26,9 +26,20 @@ func TestHostsThatAreNone(t *testing.T) {
 
 func TestErrorsRepeatLittle(t *testing.T) {
 	base := serve(t, registry(t, "chat"))
-	a := call(t, http.MethodPost, base+"/runs", `{"agent_name":"`+strings.Repeat("x", 1<<20)+`","input":[]}`)
-	if a.StatusCode != http.StatusNotFound || len(a.body) > 300 {
-		t.Errorf("got %d with %d bytes", a.StatusCode, len(a.body))
+	long := strings.Repeat("x", 9000)
+	for name, a := range map[string]answer{
+		"agent":        call(t, http.MethodPost, base+"/runs", `{"agent_name":"`+long+`","input":[]}`),
+		"path":         get(t, base+"/agents/"+long),
+		"query":        get(t, base+"/agents?limit="+long),
+		"id":           get(t, base+"/runs/"+long),
+		"content type": call(t, http.MethodPost, base+"/runs", "{}", "Content-Type: "+long),
+		"coding":       call(t, http.MethodPost, base+"/runs", "{}", "Content-Encoding: "+long),
+		"value":        call(t, http.MethodPost, base+"/runs", `{"session_id":"`+long+`"}`),
+		"member":       call(t, http.MethodPost, base+"/runs", `{"input":[{"parts":[{"`+long+`":1e999}]}]}`),
+	} {
+		if a.StatusCode < 400 || a.StatusCode >= 500 || len(a.body) > 300 {
+			t.Errorf("%s: got %d with %d bytes", name, a.StatusCode, len(a.body))
+		}
 	}
 }
 
@@ -37,6 +48,22 @@ func TestQueriesThatDoNotParse(t *testing.T) {
 	for _, query := range []string{"?limit=%zz", "?limit=1;offset=2"} {
 		get(t, base+"/agents"+query).wantError(t, http.StatusUnprocessableEntity, "invalid_input", "query: is not well-formed")
 	}
+}
+
+func TestParametersThatAreWrong(t *testing.T) {
+	base := serve(t, registry(t, "chat"))
+	for path, want := range map[string]string{
+		"/agents?limit=ten":                   `limit: "ten" has the wrong form`,
+		"/agents?limit=":                      `limit: "" has the wrong form`,
+		"/agents?limit=1&limit=2":             "limit: wants one value, has 2",
+		"/agents?offset=1&offset=2":           "offset: wants one value, has 2",
+		"/runs/1":                             `run_id: "1" has the wrong form`,
+		"/agents?offset=99999999999999999999": `offset: "99999999999999999999" has the wrong form`,
+	} {
+		get(t, base+path).wantError(t, http.StatusUnprocessableEntity, "invalid_input", want)
+	}
+	events := get(t, base+"/runs/"+someUUID+"/events", "Last-Event-ID: 1", "Last-Event-ID: 2")
+	events.wantError(t, http.StatusUnprocessableEntity, "invalid_input", "Last-Event-ID: wants one value, has 2")
 }
 
 func TestNilsAreErrors(t *testing.T) {

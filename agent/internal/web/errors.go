@@ -14,10 +14,15 @@ const maxEcho = 100
 
 // NotFound says that there is no such thing, in the words that clients of the protocol know.
 func NotFound(kind, id string) *agent.Error {
-	if runes := []rune(id); len(runes) > maxEcho {
-		id = string(runes[:maxEcho]) + "…"
+	return &agent.Error{Code: agent.CodeNotFound, Message: fmt.Sprintf("%s %s not found", kind, Short(id))}
+}
+
+// Short cuts a text of the client's to what an error may repeat of it.
+func Short(text string) string {
+	if runes := []rune(text); len(runes) > maxEcho {
+		return string(runes[:maxEcho]) + "…"
 	}
-	return &agent.Error{Code: agent.CodeNotFound, Message: fmt.Sprintf("%s %s not found", kind, id)}
+	return text
 }
 
 // Invalid says what is wrong with a part of the request.
