@@ -48,7 +48,7 @@ func (a Agent) faults() []string {
 	add(m.Description == "", "has no description")
 	add(len(m.InputContentTypes) == 0 || slices.Contains(m.InputContentTypes, ""), "lacks an input content type")
 	add(len(m.OutputContentTypes) == 0 || slices.Contains(m.OutputContentTypes, ""), "lacks an output content type")
-	add(a.Handler == nil, "has no handler")
+	add(a.Handler.prepare == nil, "has no handler")
 	return faults
 }
 

@@ -7,78 +7,76 @@ import (
 	"slices"
 )
 
-// None is the input of an agent that takes none.
+// None is the input of an agent that takes none, and the output of one that says none.
 type None struct{}
 
-// Handler runs an agent on the messages that a caller sent and yields what the agent says: text as a
-// string, a [Message], a [Part], or any other value that JSON holds. The sequence ends with the first error.
-// A handler runs concurrently with itself.
-type Handler func(ctx context.Context, run *Run, input []Message) iter.Seq2[any, error]
+// Handler is the function of an agent, whatever its shape. [Func], [Action] and [Stream] make one; the
+// zero value is none. A handler runs concurrently with itself.
+type Handler struct {
+	prepare func(input []Message) (Call, error)
+}
+
+// Call executes a run and yields what the agent says, as [Run.Emit] takes it. The sequence ends with the
+// first error.
+type Call func(ctx context.Context, run *Run) iter.Seq2[any, error]
+
+// Prepare decodes the input of a run. What does not fit is an [*Error] with CodeInvalidInput.
+func (h Handler) Prepare(input []Message) (Call, error) { return h.prepare(input) }
 
 // Stream makes a handler of a function that answers bit by bit.
 //
 // The input I is [None], string (the text of the messages), [Message] or [Part] (the last one), a list of
 // either, or any other type, which is decoded from the last JSON part or, where there is none, from the
-// text. What does not fit is an [*Error] with CodeInvalidInput, and f is not called. A list of messages or
-// parts is yielded one by one.
+// text. What the function yields is emitted as by [Run.Emit].
 func Stream[I, O any](f func(context.Context, *Run, I) iter.Seq2[O, error]) Handler {
 	decode := decoder[I]()
-	return func(ctx context.Context, run *Run, input []Message) iter.Seq2[any, error] {
-		return func(yield func(any, error) bool) {
-			in, err := decode(input)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			for out, err := range f(ctx, run, in) {
-				if err != nil {
-					yield(nil, err)
-					return
-				}
-				if !say(out, yield) {
-					return
-				}
-			}
+	return Handler{func(input []Message) (Call, error) {
+		in, err := decode(input)
+		if err != nil {
+			return nil, err
 		}
-	}
+		return func(ctx context.Context, run *Run) iter.Seq2[any, error] {
+			return func(yield func(any, error) bool) {
+				for out, err := range f(ctx, run, in) {
+					if err == nil {
+						err = context.Cause(ctx) // a function that minds no context ends here
+					}
+					if err != nil {
+						yield(nil, err)
+						return
+					}
+					if !yield(out, nil) {
+						return
+					}
+				}
+			}
+		}, nil
+	}}
 }
 
 // Func makes a handler of a function that answers once. Input and output are as in [Stream].
 func Func[I, O any](f func(context.Context, *Run, I) (O, error)) Handler {
-	return Stream(func(ctx context.Context, run *Run, in I) iter.Seq2[O, error] {
-		return func(yield func(O, error) bool) { yield(f(ctx, run, in)) }
-	})
+	decode := decoder[I]()
+	return Handler{func(input []Message) (Call, error) {
+		in, err := decode(input)
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context, run *Run) iter.Seq2[any, error] {
+			return func(yield func(any, error) bool) {
+				if out, err := f(ctx, run, in); err != nil {
+					yield(nil, err)
+				} else {
+					yield(out, nil)
+				}
+			}
+		}, nil
+	}}
 }
 
 // Action makes a handler of a function that answers nothing. The input is as in [Stream].
 func Action[I any](f func(context.Context, *Run, I) error) Handler {
-	return Stream(func(ctx context.Context, run *Run, in I) iter.Seq2[None, error] {
-		return func(yield func(None, error) bool) {
-			if err := f(ctx, run, in); err != nil {
-				yield(None{}, err)
-			}
-		}
-	})
-}
-
-// say yields an output, a list of messages or parts one by one.
-func say(out any, yield func(any, error) bool) bool {
-	switch out := out.(type) {
-	case []Message:
-		return sayAll(out, yield)
-	case []Part:
-		return sayAll(out, yield)
-	}
-	return yield(out, nil)
-}
-
-func sayAll[T any](list []T, yield func(any, error) bool) bool {
-	for _, element := range list {
-		if !yield(element, nil) {
-			return false
-		}
-	}
-	return true
+	return Func(func(ctx context.Context, run *Run, in I) (None, error) { return None{}, f(ctx, run, in) })
 }
 
 // decoder chooses how input becomes an I, once for each handler.
