@@ -23,39 +23,63 @@ type Call func(ctx context.Context, run *Run) iter.Seq2[any, error]
 // Prepare decodes the input of a run. What does not fit is an [*Error] with CodeInvalidInput.
 func (h Handler) Prepare(input []Message) (Call, error) { return h.prepare(input) }
 
-// Stream makes a handler of a function that answers bit by bit.
+// Run prepares the input and executes the run: what doesn't fit is the error that the sequence yields.
+func (h Handler) Run(ctx context.Context, run *Run, input []Message) iter.Seq2[any, error] {
+	call, err := h.Prepare(input)
+	if err != nil {
+		return func(yield func(any, error) bool) { yield(nil, err) }
+	}
+	return call(ctx, run)
+}
+
+// Stream makes a handler of a function that answers bit by bit. A nil sequence is an empty one.
 //
 // The input I is [None], string (the text of the messages), [Message] or [Part] (the last one), a list of
 // either, or any other type, which is decoded from the last JSON part or, where there is none, from the
 // text. What the function yields is emitted as by [Run.Emit].
 func Stream[I, O any](f func(context.Context, *Run, I) iter.Seq2[O, error]) Handler {
-	decode := decoder[I]()
-	return Handler{func(input []Message) (Call, error) {
-		in, err := decode(input)
-		if err != nil {
-			return nil, err
+	return handler(func(ctx context.Context, run *Run, in I, yield func(any, error) bool) {
+		outputs := f(ctx, run, in)
+		if outputs == nil {
+			return
 		}
-		return func(ctx context.Context, run *Run) iter.Seq2[any, error] {
-			return func(yield func(any, error) bool) {
-				for out, err := range f(ctx, run, in) {
-					if err == nil {
-						err = context.Cause(ctx) // a function that minds no context ends here
-					}
-					if err != nil {
-						yield(nil, err)
-						return
-					}
-					if !yield(out, nil) {
-						return
-					}
-				}
+		for out, err := range outputs {
+			if err == nil {
+				err = context.Cause(ctx) // a function that minds no context ends here
 			}
-		}, nil
-	}}
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(out, nil) {
+				return
+			}
+		}
+	})
 }
 
 // Func makes a handler of a function that answers once. Input and output are as in [Stream].
 func Func[I, O any](f func(context.Context, *Run, I) (O, error)) Handler {
+	return handler(func(ctx context.Context, run *Run, in I, yield func(any, error) bool) {
+		if out, err := f(ctx, run, in); err != nil {
+			yield(nil, err)
+		} else {
+			yield(out, nil)
+		}
+	})
+}
+
+// Action makes a handler of a function that answers nothing. The input is as in [Stream].
+func Action[I any](f func(context.Context, *Run, I) error) Handler {
+	return handler(func(ctx context.Context, run *Run, in I, yield func(any, error) bool) {
+		if err := f(ctx, run, in); err != nil {
+			yield(nil, err)
+		}
+	})
+}
+
+// handler decodes the input before there is a run, so that what does not fit begins none.
+func handler[I any](execute func(context.Context, *Run, I, func(any, error) bool)) Handler {
 	decode := decoder[I]()
 	return Handler{func(input []Message) (Call, error) {
 		in, err := decode(input)
@@ -63,20 +87,9 @@ func Func[I, O any](f func(context.Context, *Run, I) (O, error)) Handler {
 			return nil, err
 		}
 		return func(ctx context.Context, run *Run) iter.Seq2[any, error] {
-			return func(yield func(any, error) bool) {
-				if out, err := f(ctx, run, in); err != nil {
-					yield(nil, err)
-				} else {
-					yield(out, nil)
-				}
-			}
+			return func(yield func(any, error) bool) { execute(ctx, run, in, yield) }
 		}, nil
 	}}
-}
-
-// Action makes a handler of a function that answers nothing. The input is as in [Stream].
-func Action[I any](f func(context.Context, *Run, I) error) Handler {
-	return Func(func(ctx context.Context, run *Run, in I) (None, error) { return None{}, f(ctx, run, in) })
 }
 
 // decoder chooses how input becomes an I, once for each handler.

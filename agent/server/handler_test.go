@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/cd3b852d/agentgen/agent"
+	"github.com/cd3b852d/agentgen/agent/internal/engine"
 	"github.com/cd3b852d/agentgen/generated/agentapi"
 )
 
@@ -78,7 +79,7 @@ func TestSlowBodies(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.bodyTime = 50 * time.Millisecond
-	s := httptest.NewServer(c.handler(newService(agent.NewRegistry()), http.NotFound))
+	s := httptest.NewServer(c.handler(newService(agent.NewRegistry(), engine.New(engine.Config{})), http.NotFound))
 	defer s.Close()
 	conn, err := net.Dial("tcp", s.Listener.Addr().String())
 	if err != nil {

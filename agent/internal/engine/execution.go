@@ -42,7 +42,7 @@ type execution struct {
 	fatal      error // why the run fails whatever its function returns
 	tokens     int
 	awaiting   bool
-	noAwait    bool // whether nobody will answer any more
+	noAwait    bool               // whether nobody will answer any more
 	answer     chan agent.Message // holds at most the one answer to what is awaited
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/cd3b852d/agentgen/agent"
 	"github.com/cd3b852d/agentgen/agent/store"
 	"github.com/cd3b852d/agentgen/generated/agentapi"
 )
@@ -141,16 +140,4 @@ func (t *transcript) replay(event agentapi.Event) {
 			t.run = *event.Run
 		}
 	}
-}
-
-// input returns the messages of a list with the JSON of each.
-func marshalEach(messages []agent.Message) ([][]byte, error) {
-	all := make([][]byte, len(messages))
-	for i, m := range messages {
-		var err error
-		if all[i], err = json.Marshal(m); err != nil {
-			return nil, err
-		}
-	}
-	return all, nil
 }
