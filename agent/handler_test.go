@@ -61,8 +61,8 @@ func TestInputs(t *testing.T) {
 		"anything":      {agent.Func(same[any]), []agent.Message{content("application/json", `{"x":true}`)}, []any{map[string]any{"x": true}}},
 		"number":        {agent.Func(same[float64]), []agent.Message{agent.TextMessage("1.5")}, []any{1.5}},
 		"nothing said":  {agent.Action(func(context.Context, *agent.Run, string) error { return nil }), nil, nil},
-		"no stream":     {agent.Stream(func(context.Context, *agent.Run, string) iter.Seq2[int, error] { return nil }), nil, nil},
 		"stream of run": {agent.Stream(spell), nil, []any{"tested", "!"}},
+		"nil stream":    {agent.Stream(func(context.Context, *agent.Run, agent.None) iter.Seq2[string, error] { return nil }), nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := collect(test.handler, test.input...)

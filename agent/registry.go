@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"sync"
@@ -26,7 +27,9 @@ type place struct{ pkg, agent int }
 // NewRegistry returns an empty registry.
 func NewRegistry() *Registry { return &Registry{} }
 
-// Register adds the agents of a package, all of them or none. The error joins every fault of the package.
+// Register adds the agents of a package, all of them or none. A package has at least one agent, a card with
+// all that the document requires and no server can supply, and a verifier for each security scheme. The
+// error joins every fault of the package.
 //
 // The cards of one server must agree: packages may declare the same security scheme only in the same
 // way, and all of them require the same security.
@@ -34,23 +37,20 @@ func (r *Registry) Register(p Package) error {
 	if r == nil {
 		return errors.New("the registry is nil: make one with NewRegistry")
 	}
-	p, err := p.clone()
-	if err != nil {
-		return err
-	}
+	own, err := p.clone()
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.check(p); err != nil {
+	if err := errors.Join(err, r.check(p)); err != nil {
 		return err
 	}
 	if r.places == nil {
 		r.places = map[string]place{}
 	}
-	for i, a := range p.Agents {
+	for i, a := range own.Agents {
 		r.places[a.Manifest.Name] = place{len(r.packages), i}
 	}
-	r.packages = append(r.packages, p)
-	r.agents = append(r.agents, p.Agents...)
+	r.packages = append(r.packages, own)
+	r.agents = append(r.agents, own.Agents...)
 	r.revision++
 	return nil
 }
@@ -132,19 +132,21 @@ func union(a, b []string) []string {
 	return all
 }
 
-// clone copies the package deeply, so that the registry doesn't change when the caller's values do.
+// clone copies the package deeply, so that the registry doesn't change when the caller's values do. The
+// error joins what is not JSON.
 func (p Package) clone() (Package, error) {
 	own := Package{Agents: make([]Agent, len(p.Agents)), Verifiers: maps.Clone(p.Verifiers)}
+	var faults []error
 	if err := copyJSON(&own.Card, p.Card); err != nil {
-		return Package{}, err
+		faults = append(faults, fmt.Errorf("the card is not JSON: %w", err))
 	}
 	for i, a := range p.Agents {
 		own.Agents[i].Handler = a.Handler
 		if err := copyJSON(&own.Agents[i].Manifest, a.Manifest); err != nil {
-			return Package{}, err
+			faults = append(faults, fmt.Errorf("the manifest of agent %q is not JSON: %w", a.Manifest.Name, err))
 		}
 	}
-	return own, nil
+	return own, errors.Join(faults...)
 }
 
 // copyJSON copies a model by way of its JSON, which models survive whole.

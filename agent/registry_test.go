@@ -57,7 +57,13 @@ func TestRegisterFaults(t *testing.T) {
 		"another scheme": {func(p *agent.Package) {
 			p.Card.SecuritySchemes = map[string]agentapi.SecurityScheme{"key": {Type: "http", Scheme: "basic"}}
 		}, []string{`"key" differs`}},
-		"not JSON": {func(p *agent.Package) { p.Card.AdditionalProperties = map[string]any{"x": func() {}} }, []string{"json"}},
+		"not JSON": {func(p *agent.Package) {
+			p.Card.AdditionalProperties, p.Agents[0].Handler = map[string]any{"x": func() {}}, nil
+		}, []string{"the card is not JSON", `"new" has no handler`}},
+		"no agent": {func(p *agent.Package) { p.Agents = nil }, []string{"the package has no agent"}},
+		"verifier of nothing": {func(p *agent.Package) {
+			p.Verifiers = map[string]agent.Verifier{"key": verifier, "kye": verifier}
+		}, []string{`verifier "kye" is for a security scheme that the card doesn't declare`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := agent.NewRegistry()
@@ -148,7 +154,11 @@ func TestCardHasTheSchemesOfAllPackages(t *testing.T) {
 
 func TestAgentCard(t *testing.T) {
 	matched := newPackage("c", "d")
-	matched.Card.Skills = []agentapi.AgentSkill{{ID: "other", Name: "Other"}, {ID: "d", Name: "D", Description: "Of d."}, {ID: "more"}}
+	matched.Card.Skills = []agentapi.AgentSkill{
+		{ID: "other", Name: "Other", Description: "Of none."},
+		{ID: "d", Name: "D", Description: "Of d."},
+		{ID: "more", Name: "More", Description: "Of none."},
+	}
 	r := agent.NewRegistry()
 	for _, p := range []agent.Package{newPackage("a", "b"), matched} {
 		if err := r.Register(p); err != nil {

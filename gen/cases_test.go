@@ -152,10 +152,14 @@ func faults(t testing.TB, dir string, err error) map[string]string {
 	if !errors.As(err, &list) {
 		t.Fatalf("error %v, want faults", err)
 	}
-	all := map[string]string{}
+	lists := map[string]diag.List{}
 	for _, d := range list {
 		name, _ := place(t, dir, d.Pos.Filename)
-		all[name] += strings.ReplaceAll(d.String(), filepath.Join(dir, name)+string(filepath.Separator), "") + "\n"
+		lists[name] = append(lists[name], d)
+	}
+	all := map[string]string{}
+	for name, list := range lists {
+		all[name] = strings.ReplaceAll(list.Error(), filepath.Join(dir, name)+string(filepath.Separator), "") + "\n"
 	}
 	return all
 }

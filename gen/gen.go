@@ -83,7 +83,7 @@ func Run(ctx context.Context, opts Options) ([]Package, error) {
 	r := &runner{Options: opts}
 	err := scan.Packages(ctx, scan.Options{
 		Dir: opts.Dir, Patterns: opts.Patterns, Skip: emit.FileName,
-		Tools: opts.Grammar.Tools(), Known: opts.Grammar.Known,
+		Tools: opts.Grammar.Tools(), Names: opts.Grammar.Names,
 	}, r.generate)
 	if err != nil {
 		return nil, err
@@ -126,6 +126,13 @@ func (r *runner) generate(scanned *scan.Package, faults diag.List) error {
 func (r *runner) file(p *describe.Package) (File, diag.List) {
 	var faults diag.List
 	f := File{Path: filepath.Join(p.Dir, emit.FileName)}
+	info, err := os.Lstat(f.Path)
+	if err == nil && !info.Mode().IsRegular() {
+		if len(p.Agents) > 0 { // else it is none of our business
+			faults.Add(position(f.Path), "this is %s, not a file: move it out of the way", kind(info.Mode()))
+		}
+		return f, faults
+	}
 	old, err := os.ReadFile(f.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		faults.Add(position(f.Path), "%v", err)
@@ -150,6 +157,18 @@ func (r *runner) file(p *describe.Package) (File, diag.List) {
 		}
 	}
 	return f, faults
+}
+
+// kind names what is not a regular file.
+func kind(mode fs.FileMode) string {
+	switch mode.Type() {
+	case fs.ModeDir:
+		return "a folder"
+	case fs.ModeSymlink:
+		return "a symbolic link"
+	default:
+		return "a device"
+	}
 }
 
 func position(path string) token.Position { return token.Position{Filename: path} }

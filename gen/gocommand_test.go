@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,32 +103,33 @@ func TestStaleFileThatDoesNotCompile(t *testing.T) {
 	})
 }
 
-// G3: files that use cgo count if cgo is on.
+// G3: an agent in a file that uses cgo is a fault, whether cgo is on or off: there the file is built, here it is not.
 func TestCgo(t *testing.T) {
 	offline(t)
-	cgo := "package a\n\n// int x;\nimport \"C\"\n\n// B is an agent.\n//\n//agent:register\nfunc B() error { return nil }\n"
+	cgo := "package a\n\n// int x;\nimport \"C\"\n\n// B is an agent.\n//\n//agent:register\nfunc B(in C.int) error { return nil }\n"
 	dir := module(t, map[string]string{"a.go": oneAgent, "b.go": cgo})
-	for want, enabled := range []string{1: "0", 2: "1"} {
-		if enabled == "" {
-			continue
+	for _, enabled := range []string{"0", "1"} {
+		t.Setenv("CGO_ENABLED", enabled)
+		said := refuses(t, dir)
+		if !strings.Contains(said, `b.go:8:1: //agent:register stands in a file that is not built everywhere (import "C")`) {
+			t.Errorf("CGO_ENABLED=%s: got %q", enabled, said)
 		}
-		t.Setenv("CGO_ENABLED", enabled) // the last one stays
-		if got := len(generate(t, dir)[0].Manifests); got != want {
-			t.Errorf("CGO_ENABLED=%s: got %d agents, want %d", enabled, got, want)
+		if enabled == "1" && !strings.Contains(said, "C.int, which only cgo knows") {
+			t.Errorf("got %q", said)
 		}
-	}
-	write(t, dir, map[string]string{"b.go": strings.Replace(cgo, "B()", "B(in C.int)", 1)})
-	if said := refuses(t, dir); !strings.Contains(said, "C.int, which only cgo knows") {
-		t.Errorf("got %q", said)
 	}
 }
 
-// A package whose agents are all in files that are not built here keeps its generated file.
-func TestExcludedAgents(t *testing.T) {
-	offline(t)
-	dir := module(t, map[string]string{"a.go": "package a\n", "b_plan9.go": oneAgent})
-	if said := refuses(t, dir); !strings.Contains(said, "b_plan9.go:") || !strings.Contains(said, "build constraints exclude this file here") {
-		t.Errorf("got %q", said)
+// G3: what is generated, and what is wrong, is the same wherever the go command thinks that it is.
+func TestSystems(t *testing.T) {
+	for _, system := range []string{"linux/amd64", "windows/arm64", "plan9/386", "darwin/arm64"} {
+		t.Run(system, func(t *testing.T) {
+			offline(t)
+			goos, arch, _ := strings.Cut(system, "/")
+			t.Setenv("GOOS", goos)
+			t.Setenv("GOARCH", arch)
+			compareAll(t, slices.DeleteFunc(cases(t), func(c testCase) bool { return !strings.HasPrefix(c.name, "g3_") }))
+		})
 	}
 }
 

@@ -163,6 +163,25 @@ func TestLineEnds(t *testing.T) {
 	compareAll(t, all)
 }
 
+// TestLineComments checks that what a comment claims about lines changes nothing, least of all the places of faults:
+// a person opens the file, and the comment need not tell the truth.
+func TestLineComments(t *testing.T) {
+	offline(t)
+	clause := regexp.MustCompile(`(?m)^package \w+$`)
+	all := cases(t)
+	for i := range all {
+		in := map[string]string{}
+		for name, data := range all[i].in {
+			if filepath.Ext(name) == ".go" && filepath.Base(name) != "agents.gen.go" {
+				data = clause.ReplaceAllString(data, "$0 /*line elsewhere.y:900:7*/")
+			}
+			in[name] = data
+		}
+		all[i].in = in
+	}
+	compareAll(t, all)
+}
+
 // compareAll compares what comes of cases that must be as recorded.
 func compareAll(t *testing.T, all []testCase) {
 	t.Helper()

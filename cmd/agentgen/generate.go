@@ -162,6 +162,9 @@ func (a *app) report(faults diag.List) {
 		}
 		fmt.Fprintln(a.stderr, where+red("error")+": "+d.Message)
 	}
+	for _, note := range faults.Notes() {
+		fmt.Fprintln(a.stderr, note)
+	}
 }
 
 // short is a path relative to the working directory if it is below.

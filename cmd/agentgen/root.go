@@ -25,18 +25,20 @@ var errReported = errors.New("reported")
 type app struct {
 	dir    string // -C
 	quiet  bool
-	stdout io.Writer
+	stdout *output
 	stderr io.Writer
 }
 
 // run is the command: arguments in, exit code out.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr}
+	out := &output{Writer: stdout}
+	a := &app{stdout: out, stderr: stderr}
 	root := a.root()
 	root.SetArgs(args)
-	root.SetOut(stdout)
-	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if out.err != nil {
+		err = out.err
+	}
 	var wrong misuse
 	switch {
 	case err == nil:
@@ -52,6 +54,20 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "agentgen: %v\n", err)
 	return exitFault
+}
+
+// output remembers that something could not be written, so that no command has to ask each time.
+type output struct {
+	io.Writer
+	err error
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	n, err := o.Writer.Write(p)
+	if err != nil && o.err == nil {
+		o.err = fmt.Errorf("the output is not complete: %w", err)
+	}
+	return n, err
 }
 
 // called is the command that the arguments name.
@@ -85,6 +101,8 @@ agents of them: manifests for ACP, a card for A2A, and their registration.
 		PersistentPreRunE: func(*cobra.Command, []string) error { return a.enter() },
 		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
 	root.PersistentFlags().StringVarP(&a.dir, "chdir", "C", "", "change to `folder` before doing anything")
 	root.PersistentFlags().BoolVarP(&a.quiet, "quiet", "q", false, "say only what is wrong")
 	root.SetFlagErrorFunc(flagError)
@@ -126,6 +144,9 @@ func (a *app) say(format string, args ...any) {
 
 // paint is a colour if the writer is a terminal and nobody objects (NO_COLOR).
 func paint(w io.Writer, attributes ...color.Attribute) func(string) string {
+	if out, ok := w.(*output); ok {
+		w = out.Writer
+	}
 	c := color.New(attributes...)
 	if file, ok := w.(*os.File); !ok || color.NoColor || !isTerminal(file) {
 		c.DisableColor()

@@ -38,7 +38,7 @@ with neither a dot nor a slash is a name. Nothing is written.`,
 			patterns, name := operands(args)
 			packages, err := a.describe(cmd.Context(), patterns)
 			if err != nil {
-				return err
+				return a.orFolder(err, name, args)
 			}
 			list := agentapi.AgentList{Agents: []agentapi.AgentManifest{}}
 			for _, p := range packages {
@@ -54,7 +54,7 @@ with neither a dot nor a slash is a name. Nothing is written.`,
 				}
 				names = append(names, m.Name)
 			}
-			return fmt.Errorf("no agent is called %q%s", name, suggest.Hint(name, names)+a.asFolder(name, args))
+			return a.orFolder(fmt.Errorf("no agent is called %q%s", name, suggest.Hint(name, names)), name, args)
 		},
 	}
 	return withFormat(cmd, &format)
@@ -71,12 +71,19 @@ func operands(args []string) (patterns []string, name string) {
 	return args, ""
 }
 
-// asFolder says how to name the package in a folder, if there is one and it was taken for an agent.
-func (a *app) asFolder(name string, args []string) string {
-	if info, err := os.Stat(filepath.Join(a.dir, name)); len(args) == 1 && err == nil && info.IsDir() {
-		return "; the package in that folder is ./" + name
+// orFolder adds to an error how to name the package in a folder, if there is one and it was taken for an agent.
+func (a *app) orFolder(err error, name string, args []string) error {
+	entries, _ := os.ReadDir(filepath.Join(a.dir, name)) // none if there is no folder
+	source := slices.ContainsFunc(entries, func(e os.DirEntry) bool { return filepath.Ext(e.Name()) == ".go" })
+	if len(args) != 1 || name == "" || !source {
+		return err
 	}
-	return ""
+	hint := "the package in the folder " + name + " is ./" + name
+	if errors.Is(err, errReported) {
+		fmt.Fprintf(a.stderr, "agentgen: %s\n", hint)
+		return err
+	}
+	return fmt.Errorf("%w; %s", err, hint)
 }
 
 func (a *app) card() *cobra.Command {

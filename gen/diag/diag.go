@@ -16,6 +16,7 @@ import (
 type Diagnostic struct {
 	Pos     token.Position // the file is absolute; no line means the file as a whole
 	Message string         // what is wrong, what would be right
+	Note    string         // what else would be right, which is said once for all faults that have it
 }
 
 // String is file:line:col: message.
@@ -47,13 +48,24 @@ func (l *List) Sort() {
 	*l = slices.Compact(*l)
 }
 
-// Error is one line for each fault.
-func (l List) Error() string {
-	lines := make([]string, len(l))
-	for i, d := range l {
-		lines[i] = d.String()
+// Notes are those of the faults, each once.
+func (l List) Notes() []string {
+	var notes []string
+	for _, d := range l {
+		if d.Note != "" && !slices.Contains(notes, d.Note) {
+			notes = append(notes, d.Note)
+		}
 	}
-	return strings.Join(lines, "\n")
+	return notes
+}
+
+// Error is one line for each fault, and one for each note.
+func (l List) Error() string {
+	var lines []string
+	for _, d := range l {
+		lines = append(lines, d.String())
+	}
+	return strings.Join(append(lines, l.Notes()...), "\n")
 }
 
 // Err is the list as an error, nil when there is no fault.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/cd3b852d/agentgen/gen/scan"
 	"github.com/cd3b852d/agentgen/generated/directives"
 )
 
@@ -26,7 +27,7 @@ const (
 )
 
 // Register is the directive that makes a function an agent: //agent:register [name].
-const Register = "register"
+const Register = scan.Register
 
 // A Grammar has the directives of one document. It is safe for concurrent use.
 type Grammar struct {
@@ -122,11 +123,8 @@ func (ns *Namespace) add(s *Schema, path []string) {
 // Tools are the names before the colon.
 func (g *Grammar) Tools() []string { return slices.Sorted(maps.Keys(g.namespaces)) }
 
-// Known tells whether a person may write //tool:name.
-func (g *Grammar) Known(tool, name string) bool {
-	ns := g.namespaces[tool]
-	return ns != nil && slices.Contains(ns.written(), name)
-}
+// Names are those of the directives of a tool that a person may write.
+func (g *Grammar) Names(tool string) []string { return g.namespaces[tool].written() }
 
 // Namespace is the directives of a tool, nil if there is no such tool.
 func (g *Grammar) Namespace(tool string) *Namespace { return g.namespaces[tool] }

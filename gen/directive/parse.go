@@ -50,11 +50,10 @@ func (g *Grammar) parser(tools ...string) *parser {
 
 func (p *parser) parse(ds []scan.Directive) {
 	for _, d := range ds {
-		l, at, err := parseLine(d.Text, d.Pos)
+		l, at, err := parseLine(d.Text, shift(d.Pos, d.Moved))
+		l.Pos = d.Pos
 		ns := p.namespaces[l.Tool]
 		switch {
-		case d.Spaced:
-			p.spaced(d)
 		case err != nil:
 			p.faults.Add(at, "//%s:%s: %v", l.Tool, l.Name, err)
 		case p.values[l.Tool] == nil && l.Tool == Card:
@@ -69,16 +68,6 @@ func (p *parser) parse(ds []scan.Directive) {
 	}
 	for tool, values := range p.values {
 		p.check(tool, values)
-	}
-}
-
-// spaced reports a directive that Go takes for prose, unless it is prose.
-func (p *parser) spaced(d scan.Directive) {
-	tool, rest, _ := strings.Cut(strings.TrimLeft(d.Text, "/ \t"), ":")
-	tool = strings.TrimSpace(tool)
-	name, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
-	if name = suggest.Nearest(name, p.namespaces[tool].written()); name != "" {
-		p.faults.Add(d.Pos, "a space makes prose of this directive: write //%s:%s", tool, name)
 	}
 }
 

@@ -132,8 +132,11 @@ func (l *literal) list(v reflect.Value, tabs int) {
 // A pair is a key and its value, as text.
 type pair struct{ key, value string }
 
-// single tells whether the pair stands on one line.
-func (p pair) single() bool { return !strings.Contains(p.value, "\n") }
+// single tells whether the pair stands on one line, which for gofmt nothing does that is as long as this.
+func (p pair) single() bool {
+	const long = 1e6
+	return !strings.Contains(p.value, "\n") && len(p.key)+len(": ")+len(p.value) <= long
+}
 
 // fields are the fields of a struct that are set.
 func (l *literal) fields(v reflect.Value, tabs int) []pair {

@@ -137,6 +137,21 @@ func TestLiteralAlignment(t *testing.T) {
 	}
 }
 
+// A line that is longer than gofmt reckons with stands in no column. Both sides of the limit are tried, since diffs of
+// such lines help nobody.
+func TestLongLines(t *testing.T) {
+	for _, length := range []int{1e6 - 10, 1e6 - 6, 1e6 - 5, 1e6 - 4, 2e6} {
+		src := source(map[string]any{"a": "x", "b": strings.Repeat("l", length), "cdefg": "y", "h": []any{strings.Repeat("l", length)}, "ijk": 1})
+		want, err := format.Source([]byte(src))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(want) != src {
+			t.Errorf("a text of %d letters is not laid out as gofmt does it", length)
+		}
+	}
+}
+
 // FuzzLiteral checks the layout of random values against gofmt's.
 func FuzzLiteral(f *testing.F) {
 	for seed := range uint64(300) {

@@ -96,6 +96,7 @@ func (n *names) addConstants(pkg *describe.Package) diag.List {
 		if at, taken := declared(pkg, fixed); taken {
 			faults.Add(at, "%s is what %s declares in %s; rename this one", fixed, FileName, pkg.Dir)
 		}
+		imported(pkg, fixed, &faults)
 	}
 	for _, name := range predeclared() {
 		if at, taken := declared(pkg, name); taken {
@@ -110,10 +111,18 @@ func (n *names) addConstants(pkg *describe.Package) diag.List {
 		if at, taken := first[constant]; taken {
 			faults.Add(a.Pos, "%s would be declared for this function and for the one at %s; rename one of them", constant, at)
 		}
+		imported(pkg, constant, &faults)
 		first[constant] = a.Pos
 		n.constants = append(n.constants, constant)
 	}
 	return faults
+}
+
+// imported reports the imports of files that bring a name that the package is to have.
+func imported(pkg *describe.Package, name string, faults *diag.List) {
+	for _, im := range pkg.Imports[name] {
+		faults.Add(im.Pos, "%s comes with this import of %q, and is what %s declares; import the package by another name", name, im.Path, FileName)
+	}
 }
 
 // declared is where the package or its tests declare a name.

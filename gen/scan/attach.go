@@ -3,6 +3,8 @@ package scan
 import (
 	"go/ast"
 	"go/token"
+
+	"github.com/cd3b852d/agentgen/gen/diag"
 )
 
 // funcs are the annotated functions of a file. A directive that stands elsewhere is a fault.
@@ -15,14 +17,15 @@ func (s *source) funcs(f *file, aliases map[string]alias, decls map[string]token
 			continue
 		}
 		attached[d.Doc] = true
-		directives := s.directives(d.Doc)
+		directives := s.documented(d.Doc)
 		if len(directives) == 0 {
 			continue
 		}
+		s.confined(directives, f.condition)
 		fn := &Func{Name: d.Name.Name, Pos: s.at(d.Name), Doc: d.Doc.Text(), Directives: directives}
 		sh := &shaper{source: s, file: f, aliases: aliases, decls: decls}
 		if shape, err := sh.shape(d); err != nil {
-			s.faults.Add(fn.Pos, "%v", err)
+			s.faults = append(s.faults, diag.Diagnostic{Pos: fn.Pos, Message: err.Error(), Note: usable})
 		} else {
 			fn.Shape = shape
 		}
@@ -39,9 +42,7 @@ func (s *source) funcs(f *file, aliases map[string]alias, decls map[string]token
 // stray reports the directives of a comment that belongs to no function.
 func (s *source) stray(f *file, group *ast.CommentGroup) {
 	for _, d := range s.directives(group) {
-		if !d.Spaced {
-			s.faults.Add(d.Pos, "%s is attached to nothing: %s", d.name(), s.whereabouts(f, group))
-		}
+		s.faults.Add(d.Pos, "%s is attached to nothing: %s", d.name(), s.whereabouts(f, group))
 	}
 }
 

@@ -21,11 +21,23 @@ type Package struct {
 	Directives []Directive    // of the package comment
 	Funcs      []*Func        // annotated functions, by file name and then in source order
 
-	// Decls has every name that the package declares, and where, for clashes with generated names.
+	// Decls has every name that the package declares, and where, for clashes with generated names. That includes
+	// the files that are built elsewhere.
 	Decls map[string]token.Position
 	// TestDecls has what its tests declare besides.
 	TestDecls map[string]token.Position
+	// Imports has the names that imports bring into one of the files, where no name of the package can be the same.
+	Imports map[string][]Import
 }
+
+// An Import is where a name comes from.
+type Import struct {
+	Pos  token.Position // of the import
+	Path string
+}
+
+// Register is the directive that makes a function an agent, the only one that says something on its own.
+const Register = "register"
 
 // A Func is an annotated function or method.
 type Func struct {
@@ -38,9 +50,10 @@ type Func struct {
 
 // A Directive is a comment line that speaks to agentgen, not yet understood.
 type Directive struct {
-	Text   string         // the line, from its slashes on
-	Pos    token.Position // of the slashes
-	Spaced bool           // there is white space before the name, so Go takes it for prose
+	Text string         // the line, from its slashes on
+	Pos  token.Position // of the slashes
+	// Moved is how many columns further on the arguments are than the text says, which is the line put right.
+	Moved int
 }
 
 // A Shape is how a function is called.

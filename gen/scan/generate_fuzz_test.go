@@ -51,6 +51,7 @@ func FuzzGenerateParts(f *testing.F) {
 	f.Add("Package p is one.", "//card:version 1.0.0", "F does it.\n\nAnd more.", "//agent:tags a b", "func F(ctx context.Context, in string) (string, error) { return in, nil }")
 	f.Add("Text.", "//card:securitySchemes \"a\\nb*/\" http scheme=basic\n//card:security \"a\\nb*/\"", "`%s` \"x\"", "//agent:register other\n//skill:examples \"return literal0(\"", "func (t *T) F(in []agent.Message) iter.Seq2[*T, error] { return nil }")
 	f.Add("# H\n\nText.", "//card:provider {\"organization\": \"a\", \"url\": \"https://a.b\", \"x\": [1, {\"y\": null}]}", "F - it.", "//agent:annotations {\"ui\": {}}", "func F(run *agent.Run, in struct{ A int `json:\"a\"` }) error { return nil }")
+	f.Add("a", "/*card:version 1 */", "/* agent:register x */", "///agent:register", "func F() error { return nil }")
 	f.Add("a", "", "a", "//agent:links homepage https://a.b\n//agent:created_at 2026-01-02T03:04:05+01:00", "func F(in map[T][]*T) (out any, err error) { return }\n\nvar agentapi, r, in, F_ = 1, 2, 3, 4")
 	dir := f.TempDir()
 	grammar, err := directive.Default()
@@ -73,7 +74,7 @@ func generate(t *testing.T, grammar *directive.Grammar, dir, src string) {
 	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte(src), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	pkg, faults := scan.Files(t.Context(), dir, "example.com/p", []string{"a.go"}, grammar.Tools())
+	pkg, faults := scan.Files(t.Context(), dir, "example.com/p", []string{"a.go"}, grammar.Tools(), grammar.Names)
 	described, more := describe.Describe(grammar, pkg)
 	for _, fault := range append(faults, more...) {
 		if fault.Pos.Filename == "" || fault.Pos.Line == 0 {

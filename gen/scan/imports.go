@@ -2,6 +2,9 @@ package scan
 
 import (
 	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -48,31 +51,64 @@ func (s *source) importPath(f *file, name string) string {
 	if len(f.imports.unnamed) == 0 {
 		return ""
 	}
-	if s.names == nil {
-		s.askNames()
-	}
 	for _, p := range f.imports.unnamed {
-		if s.names[p] == name {
+		if s.ask()[p].Name == name {
 			return p
 		}
 	}
-	if len(suggested) == 1 && s.names[suggested[0]] == "" {
+	if len(suggested) == 1 && s.ask()[suggested[0]].Name == "" {
 		return suggested[0]
 	}
 	return ""
 }
 
-// askNames learns the names of all packages that the files import without giving one.
-func (s *source) askNames() {
-	s.names = map[string]string{}
+// ask learns of the go command what the files import without giving a name.
+func (s *source) ask() map[string]listed {
+	if s.known != nil {
+		return s.known
+	}
+	s.known = map[string]listed{}
 	var paths []string
-	for _, f := range s.files {
-		paths = append(paths, f.imports.unnamed...)
+	for _, f := range slices.Concat(s.files, s.others) {
+		paths = append(append(paths, f.imports.unnamed...), f.imports.dot...)
 	}
 	// What the go command cannot say stays unknown, and is a fault where the name is used.
-	if names, err := packageNames(s.ctx, s.listed.Dir, paths); err == nil {
-		s.names = names
+	if found, err := list(s.ctx, s.listed.Dir, paths); err == nil {
+		for _, l := range found {
+			s.known[l.ImportPath] = l
+		}
 	}
+	return s.known
+}
+
+// imported notes the names that imports bring into the files. What a dot import brings the source of its package says.
+func (s *source) imported(p *Package) {
+	for _, f := range slices.Concat(s.files, s.others) {
+		for _, spec := range f.Imports {
+			path, err := strconv.Unquote(spec.Path.Value)
+			switch {
+			case err != nil || spec.Name == nil:
+			case spec.Name.Name == ".":
+				for name := range s.exported(path) {
+					p.Imports[name] = append(p.Imports[name], Import{Pos: s.at(spec), Path: path})
+				}
+			default:
+				p.Imports[spec.Name.Name] = append(p.Imports[spec.Name.Name], Import{Pos: s.at(spec), Path: path})
+			}
+		}
+	}
+}
+
+// exported are the names that a package declares, among them those that a dot import brings.
+func (s *source) exported(path string) map[string]token.Position {
+	decls := map[string]token.Position{}
+	for _, name := range s.ask()[path].files() {
+		if f, err := parser.ParseFile(s.fset, name, nil, parser.SkipObjectResolution); err == nil {
+			s.declare(decls, &file{File: f}, map[string]alias{})
+		}
+	}
+	maps.DeleteFunc(decls, func(name string, _ token.Position) bool { return !token.IsExported(name) })
+	return decls
 }
 
 // suggestedName is what a package calls itself if it follows its path.

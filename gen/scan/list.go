@@ -17,7 +17,8 @@ import (
 type listed struct {
 	Dir, ImportPath, Name             string
 	GoFiles, CgoFiles, InvalidGoFiles []string
-	TestGoFiles, IgnoredGoFiles       []string
+	TestGoFiles, XTestGoFiles         []string
+	IgnoredGoFiles                    []string
 	Match                             []string // the patterns that named it
 	Error                             *struct{ Pos, Err string }
 }
@@ -48,8 +49,18 @@ func (l listed) swept() bool {
 
 // list asks the go command which packages the patterns name. It loads no dependency and no network.
 func list(ctx context.Context, dir string, patterns []string) ([]listed, error) {
-	const fields = "Dir,ImportPath,Name,GoFiles,CgoFiles,InvalidGoFiles,TestGoFiles,IgnoredGoFiles,Match,Error"
+	const fields = "Dir,ImportPath,Name,GoFiles,CgoFiles,InvalidGoFiles,TestGoFiles,XTestGoFiles,IgnoredGoFiles,Match,Error"
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	go func() {
+		if found := devices(ctx, dir, patterns); len(found) > 0 {
+			cancel(found)
+		}
+	}()
 	out, err := goList(ctx, dir, append([]string{"-e", "-json=" + fields, "--"}, patterns...)...)
+	if cause := context.Cause(ctx); cause != nil {
+		return nil, cause
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -64,21 +75,6 @@ func list(ctx context.Context, dir string, patterns []string) ([]listed, error) 
 		}
 		pkgs = append(pkgs, p)
 	}
-}
-
-// packageNames asks the go command what the packages with these import paths call themselves.
-func packageNames(ctx context.Context, dir string, paths []string) (map[string]string, error) {
-	out, err := goList(ctx, dir, append([]string{"-e", "-f", "{{.ImportPath}} {{.Name}}", "--"}, paths...)...)
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for line := range strings.Lines(string(out)) {
-		if path, name, ok := strings.Cut(strings.TrimSpace(line), " "); ok {
-			names[path] = name
-		}
-	}
-	return names, nil
 }
 
 func goList(ctx context.Context, dir string, args ...string) ([]byte, error) {

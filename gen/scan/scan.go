@@ -13,9 +13,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
-	"github.com/agnivade/levenshtein"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/cd3b852d/agentgen/gen/diag"
@@ -29,11 +27,11 @@ const modelsPath = "github.com/cd3b852d/agentgen/generated/agentapi"
 
 // Options say what to scan.
 type Options struct {
-	Dir      string   // where the patterns are relative to
-	Patterns []string // packages, as the go command names them
-	Tools    []string // the directives to look for: //tool:name
-	Known    func(tool, name string) bool
-	Skip     string // the name of the generated file, which is not a source
+	Dir      string                     // where the patterns are relative to
+	Patterns []string                   // packages, as the go command names them
+	Tools    []string                   // the directives to look for: //tool:name
+	Names    func(tool string) []string // the names that there are
+	Skip     string                     // the name of the generated file, which is not a source
 }
 
 // Packages scans the packages that the patterns name and calls each for every one of them, several at
@@ -51,12 +49,16 @@ func Packages(ctx context.Context, opts Options, each func(*Package, diag.List) 
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for _, l := range found {
-		if l.empty() && l.swept() {
-			continue
+		none := l.empty() && l.swept()
+		if none {
+			l.Error = nil
 		}
 		group.Go(func() error {
 			s := &source{ctx: ctx, listed: l, Options: opts, fset: token.NewFileSet()}
 			pkg := s.scan()
+			if none && len(s.faults) == 0 {
+				return nil
+			}
 			return each(pkg, s.faults)
 		})
 	}
@@ -70,70 +72,71 @@ type source struct {
 	Options
 	fset   *token.FileSet
 	files  []*file
-	names  map[string]string // what imported packages call themselves, asked for once
+	others []*file           // those of the package that are not built here
+	spoken bool              // a file has directives
+	known  map[string]listed // imported packages, asked for once
 	faults diag.List
 }
 
 // file is one source file.
 type file struct {
 	*ast.File
-	src     []byte
-	imports imports
+	src       []byte
+	imports   imports
+	condition string // what keeps it from being built everywhere
 }
 
 func (s *source) scan() *Package {
 	p := &Package{
 		Dir: s.listed.Dir, Path: s.listed.ImportPath, Name: s.listed.Name,
-		Decls: map[string]token.Position{}, TestDecls: map[string]token.Position{},
+		Decls: map[string]token.Position{}, TestDecls: map[string]token.Position{}, Imports: map[string][]Import{},
 	}
 	s.parse()
 	renamed := s.rename(p)
-	if e := s.listed.Error; e != nil && !renamed && len(s.faults) == 0 && (s.listed.empty() || len(s.listed.InvalidGoFiles) > 0) {
-		if pos := position(e.Pos, s.listed.Dir); filepath.Base(pos.Filename) != s.Skip {
-			s.faults.Add(pos, "%s", advised(e.Err))
-		}
+	if !renamed && len(s.faults) == 0 {
+		s.unlisted()
 	}
 	aliases := map[string]alias{}
 	for _, f := range s.files {
 		s.declare(p.Decls, f, aliases)
 	}
+	s.beside(p)
 	for _, f := range s.files {
+		if s.spoken {
+			f.condition = s.condition(f.File)
+		}
 		s.packageDoc(p, f)
 		p.Funcs = append(p.Funcs, s.funcs(f, aliases, p.Decls)...)
 	}
 	if len(p.Funcs) > 0 {
-		s.declareTests(p)
-	} else {
-		s.excluded()
+		s.imported(p)
 	}
 	return p
 }
 
-// excluded reports files that are not built here and have directives, where no other file has any: the
-// package would seem to have no agents, and lose the generated file.
-func (s *source) excluded() {
-	for _, name := range s.listed.IgnoredGoFiles {
-		path := filepath.Join(s.listed.Dir, name)
-		src, err := os.ReadFile(path)
-		if err != nil {
-			continue // nothing that is built needs it
-		}
-		number := 0
-		for line := range strings.Lines(string(src)) {
-			number++
-			if lead, tool, colon, directive := split(line); lead == "" && colon == ":" && directive != "" && slices.Contains(s.Tools, tool) {
-				s.faults.Add(token.Position{Filename: path, Line: number, Column: 1},
-					"build constraints exclude this file here, and its agents with it: generate where it is built")
-				break
-			}
-		}
+// unlisted reports why the go command could not list the package, unless it was for the generated file alone.
+func (s *source) unlisted() {
+	invalid := slices.DeleteFunc(slices.Clone(s.listed.InvalidGoFiles), func(name string) bool { return name == s.Skip })
+	e := s.listed.Error
+	if e == nil || !s.listed.empty() && len(invalid) == 0 {
+		return
+	}
+	pos := position(e.Pos, s.listed.Dir)
+	if e.Pos == "" && len(invalid) == 1 && !strings.HasPrefix(e.Err, foundPackages) {
+		pos.Filename = filepath.Join(s.listed.Dir, invalid[0])
+	}
+	if filepath.Base(pos.Filename) != s.Skip {
+		s.faults.Add(pos, "%s", advised(strings.TrimPrefix(e.Err, filepath.Base(pos.Filename)+": ")))
 	}
 }
+
+// foundPackages is how the go command says that the files of a folder do not agree about their package.
+const foundPackages = "found packages "
 
 // rename gives a package the name on which its files agree, and tells whether the go command had another:
 // the generated file keeps the old name until it is generated anew.
 func (s *source) rename(p *Package) bool {
-	if len(s.files) == 0 || s.listed.Error == nil || !strings.HasPrefix(s.listed.Error.Err, "found packages ") {
+	if len(s.files) == 0 || s.listed.Error == nil || !strings.HasPrefix(s.listed.Error.Err, foundPackages) {
 		return false
 	}
 	name := s.files[0].Name.Name
@@ -155,10 +158,11 @@ func (s *source) parse() {
 			s.faults.Add(token.Position{Filename: path}, "%v", err)
 			continue
 		}
+		s.spoken = s.spoken || s.speaks(src)
 		f, err := parser.ParseFile(s.fset, path, src, parser.ParseComments|parser.SkipObjectResolution)
 		if list, ok := err.(scanner.ErrorList); ok { //nolint:errorlint // documented to be the error itself
-			for _, e := range list {
-				s.faults.Add(e.Pos, "%s", e.Msg)
+			for _, e := range list { // only their offsets are beyond what a //line comment claims
+				s.faults.Add(s.fset.PositionFor(f.FileStart+token.Pos(e.Pos.Offset), false), "%s", e.Msg)
 			}
 			continue
 		}
@@ -176,17 +180,6 @@ func (s *source) declare(decls map[string]token.Position, f *file, aliases map[s
 			}
 		case *ast.GenDecl:
 			s.declareSpecs(decls, f, d, aliases)
-		}
-	}
-}
-
-// declareTests notes the names that the tests of the package declare. What else is in them is the go
-// command's concern.
-func (s *source) declareTests(p *Package) {
-	for _, name := range s.listed.TestGoFiles {
-		f, err := parser.ParseFile(s.fset, filepath.Join(s.listed.Dir, name), nil, parser.SkipObjectResolution)
-		if err == nil {
-			s.declare(p.TestDecls, &file{File: f}, map[string]alias{})
 		}
 	}
 }
@@ -215,7 +208,7 @@ func (s *source) packageDoc(p *Package, f *file) {
 	if f.Doc == nil {
 		return
 	}
-	if text := f.Doc.Text(); text != "" {
+	if text := f.Doc.Text(); text != "" && f.condition == "" { // else the description would not be the same everywhere
 		if p.Doc == "" {
 			p.Pos = s.at(f.Name)
 		} else {
@@ -223,58 +216,9 @@ func (s *source) packageDoc(p *Package, f *file) {
 		}
 		p.Doc += text
 	}
-	p.Directives = append(p.Directives, s.directives(f.Doc)...)
-}
-
-// directives are the lines of a comment that speak to agentgen.
-func (s *source) directives(group *ast.CommentGroup) []Directive {
-	if group == nil {
-		return nil
-	}
-	var found []Directive
-	for _, c := range group.List {
-		lead, tool, colon, name := split(c.Text)
-		switch {
-		case lead != "" && colon != ":" || name == "":
-		case slices.Contains(s.Tools, tool):
-			found = append(found, Directive{Text: strings.TrimRight(c.Text, "\r"), Pos: s.at(c), Spaced: lead != "" || colon != ":"})
-		case lead == "" && colon == ":":
-			s.misspelt(s.at(c), tool, name)
-		}
-	}
-	return found
-}
-
-// misspelt reports a directive whose tool is nearly one of ours. Those of other tools are none of our
-// business, so the name has to be one that we know.
-func (s *source) misspelt(pos token.Position, tool, name string) {
-	for _, ours := range s.Tools {
-		if levenshtein.ComputeDistance(strings.ToLower(tool), ours) < 2 && s.Known(ours, name) {
-			s.faults.Add(pos, "//%s:%s: no such directive; did you mean //%s:%s?", tool, name, ours, name)
-		}
-	}
-}
-
-// split takes a comment line apart that is a directive or was meant to be one: white space, a tool, a colon
-// with white space around it, a name. The name of anything else is empty.
-func split(text string) (lead, tool, colon, name string) {
-	const blank = " \t"
-	text, ok := strings.CutPrefix(text, "//")
-	i := strings.IndexByte(text, ':')
-	if !ok || i < 0 {
-		return "", "", "", ""
-	}
-	tool, name = text[:i], text[i+1:]
-	lead = tool[:len(tool)-len(strings.TrimLeft(tool, blank))]
-	tool, name = strings.TrimLeft(tool, blank), strings.TrimLeft(name, blank)
-	end := len(strings.TrimRight(tool, blank))
-	colon = text[len(lead)+end : len(text)-len(name)]
-	tool = tool[:end]
-	stop := strings.IndexFunc(name, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-	if stop < 0 {
-		stop = len(name)
-	}
-	return lead, tool, colon, name[:stop]
+	directives := s.documented(f.Doc)
+	s.confined(directives, f.condition)
+	p.Directives = append(p.Directives, directives...)
 }
 
 // at is where a node begins, whatever a //line comment claims.

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// usable is what a shape error ends with.
-const usable = "usable are func([ctx context.Context], [run *agent.Run], [input]) with the result error, (T, error) or iter.Seq2[T, error], " +
+// usable is what shape errors have in common.
+const usable = "An agent is func([ctx context.Context], [run *agent.Run], [input]) with the result error, (T, error) or iter.Seq2[T, error], " +
 	"where input and T are string, agent.Message, agent.Part, a list of either, or another type that JSON holds"
 
 // alias is a type that another name stands for.
@@ -37,7 +37,7 @@ func (s *shaper) shape(d *ast.FuncDecl) (Shape, error) {
 		err = s.results(&shape, flatten(d.Type.Results))
 	}
 	if err != nil {
-		return Shape{}, fmt.Errorf("%s: %w; %s", d.Name.Name, err, usable)
+		return Shape{}, fmt.Errorf("%s cannot be an agent: %w", d.Name.Name, err)
 	}
 	return shape, nil
 }
