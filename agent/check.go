@@ -62,7 +62,7 @@ func (a Agent) faults() faults {
 	f.add(m.Description == "", "has no description")
 	f.add(len(m.InputContentTypes) == 0 || slices.Contains(m.InputContentTypes, ""), "lacks an input content type")
 	f.add(len(m.OutputContentTypes) == 0 || slices.Contains(m.OutputContentTypes, ""), "lacks an output content type")
-	f.add(a.Handler == nil, "has no handler")
+	f.add(a.Handler.prepare == nil, "has no handler")
 	return f
 }
 

@@ -46,7 +46,7 @@ func ExampleFunc() {
 	price := agent.Func(func(_ context.Context, _ *agent.Run, o order) (map[string]int, error) {
 		return map[string]int{o.Item: 3}, nil
 	})
-	for output, err := range price(context.Background(), agent.NewRun("price"), []agent.Message{agent.TextMessage(`{"item": "tea"}`)}) {
+	for output, err := range price.Run(context.Background(), agent.NewRun(agent.RunInfo{AgentName: "price"}, nil), []agent.Message{agent.TextMessage(`{"item": "tea"}`)}) {
 		fmt.Println(output, err)
 	}
 	// Output: map[tea:3] <nil>
@@ -62,7 +62,7 @@ func ExampleStream() {
 			}
 		}
 	})
-	for output, err := range words(context.Background(), agent.NewRun("words"), []agent.Message{agent.TextMessage("one by one")}) {
+	for output, err := range words.Run(context.Background(), agent.NewRun(agent.RunInfo{AgentName: "words"}, nil), []agent.Message{agent.TextMessage("one by one")}) {
 		fmt.Println(output, err)
 	}
 	// Output:
@@ -76,7 +76,7 @@ func ExampleAction() {
 		fmt.Println(run.AgentName(), "forgets")
 		return nil
 	})
-	for said, err := range forget(context.Background(), agent.NewRun("memory"), nil) {
+	for said, err := range forget.Run(context.Background(), agent.NewRun(agent.RunInfo{AgentName: "memory"}, nil), nil) {
 		fmt.Println("never reached: an action says nothing", said, err)
 	}
 	// Output: memory forgets

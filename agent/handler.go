@@ -7,82 +7,89 @@ import (
 	"slices"
 )
 
-// None is the input of an agent that takes none.
+// None is the input of an agent that takes none, and the output of one that says none.
 type None struct{}
 
-// Handler runs an agent on the messages that a caller sent and yields what the agent says: text as a
-// string, a [Message], a [Part], or any other value that JSON holds. The sequence ends with the first error.
-// A handler runs concurrently with itself.
-type Handler func(ctx context.Context, run *Run, input []Message) iter.Seq2[any, error]
+// Handler is the function of an agent, whatever its shape. [Func], [Action] and [Stream] make one; the
+// zero value is none. A handler runs concurrently with itself.
+type Handler struct {
+	prepare func(input []Message) (Call, error)
+}
 
-// Stream makes a handler of a function that answers bit by bit.
+// Call executes a run and yields what the agent says, as [Run.Emit] takes it. The sequence ends with the
+// first error.
+type Call func(ctx context.Context, run *Run) iter.Seq2[any, error]
+
+// Prepare decodes the input of a run. What does not fit is an [*Error] with CodeInvalidInput.
+func (h Handler) Prepare(input []Message) (Call, error) { return h.prepare(input) }
+
+// Run prepares the input and executes the run: what doesn't fit is the error that the sequence yields.
+func (h Handler) Run(ctx context.Context, run *Run, input []Message) iter.Seq2[any, error] {
+	call, err := h.Prepare(input)
+	if err != nil {
+		return func(yield func(any, error) bool) { yield(nil, err) }
+	}
+	return call(ctx, run)
+}
+
+// Stream makes a handler of a function that answers bit by bit. A nil sequence is an empty one.
 //
 // The input I is [None], string (the text of the messages), [Message] or [Part] (the last one), a list of
 // either, or any other type, which is decoded from the last JSON part or, where there is none, from the
-// text. What does not fit is an [*Error] with CodeInvalidInput, and f is not called. A list of messages or
-// parts is yielded one by one. A nil sequence is an empty one: the agent says nothing.
+// text. What the function yields is emitted as by [Run.Emit].
 func Stream[I, O any](f func(context.Context, *Run, I) iter.Seq2[O, error]) Handler {
-	decode := decoder[I]()
-	return func(ctx context.Context, run *Run, input []Message) iter.Seq2[any, error] {
-		return func(yield func(any, error) bool) {
-			in, err := decode(input)
+	return handler(func(ctx context.Context, run *Run, in I, yield func(any, error) bool) {
+		outputs := f(ctx, run, in)
+		if outputs == nil {
+			return
+		}
+		for out, err := range outputs {
+			if err == nil {
+				err = context.Cause(ctx) // a function that minds no context ends here
+			}
 			if err != nil {
 				yield(nil, err)
 				return
 			}
-			said := f(ctx, run, in)
-			if said == nil {
+			if !yield(out, nil) {
 				return
 			}
-			for out, err := range said {
-				if err != nil {
-					yield(nil, err)
-					return
-				}
-				if !say(out, yield) {
-					return
-				}
-			}
 		}
-	}
+	})
 }
 
 // Func makes a handler of a function that answers once. Input and output are as in [Stream].
 func Func[I, O any](f func(context.Context, *Run, I) (O, error)) Handler {
-	return Stream(func(ctx context.Context, run *Run, in I) iter.Seq2[O, error] {
-		return func(yield func(O, error) bool) { yield(f(ctx, run, in)) }
+	return handler(func(ctx context.Context, run *Run, in I, yield func(any, error) bool) {
+		if out, err := f(ctx, run, in); err != nil {
+			yield(nil, err)
+		} else {
+			yield(out, nil)
+		}
 	})
 }
 
 // Action makes a handler of a function that answers nothing. The input is as in [Stream].
 func Action[I any](f func(context.Context, *Run, I) error) Handler {
-	return Stream(func(ctx context.Context, run *Run, in I) iter.Seq2[None, error] {
-		return func(yield func(None, error) bool) {
-			if err := f(ctx, run, in); err != nil {
-				yield(None{}, err)
-			}
+	return handler(func(ctx context.Context, run *Run, in I, yield func(any, error) bool) {
+		if err := f(ctx, run, in); err != nil {
+			yield(nil, err)
 		}
 	})
 }
 
-// say yields an output, a list of messages or parts one by one.
-func say(out any, yield func(any, error) bool) bool {
-	switch out := out.(type) {
-	case []Message:
-		return sayAll(out, yield)
-	case []Part:
-		return sayAll(out, yield)
-	}
-	return yield(out, nil)
-}
-
-func sayAll[T any](list []T, yield func(any, error) bool) bool {
-	for _, element := range list {
-		if !yield(element, nil) {
-			return false
+// handler decodes the input before there is a run, so that what does not fit begins none.
+func handler[I any](execute func(context.Context, *Run, I, func(any, error) bool)) Handler {
+	decode := decoder[I]()
+	return Handler{func(input []Message) (Call, error) {
+		in, err := decode(input)
+		if err != nil {
+			return nil, err
 		}
-	}
-	return true
+		return func(ctx context.Context, run *Run) iter.Seq2[any, error] {
+			return func(yield func(any, error) bool) { execute(ctx, run, in, yield) }
+		}, nil
+	}}
 }
 
 // decoder chooses how input becomes an I, once for each handler.

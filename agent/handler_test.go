@@ -15,7 +15,7 @@ import (
 
 // collect runs a handler and returns what it yields.
 func collect(h agent.Handler, input ...agent.Message) (outputs []any, err error) {
-	for output, e := range h(context.Background(), agent.NewRun("tested"), input) {
+	for output, e := range h.Run(context.Background(), agent.NewRun(agent.RunInfo{AgentName: "tested"}, nil), input) {
 		if e != nil {
 			return outputs, e
 		}
@@ -48,10 +48,10 @@ func TestInputs(t *testing.T) {
 		"text":          {agent.Func(same[string]), []agent.Message{hello, world}, []any{"hello\nworld"}},
 		"no text":       {agent.Func(same[string]), nil, []any{""}},
 		"message":       {agent.Func(same[agent.Message]), []agent.Message{hello, world}, []any{world}},
-		"messages":      {agent.Func(same[[]agent.Message]), []agent.Message{hello, world}, []any{hello, world}},
-		"no messages":   {agent.Func(same[[]agent.Message]), nil, nil},
+		"messages":      {agent.Func(same[[]agent.Message]), []agent.Message{hello, world}, []any{[]agent.Message{hello, world}}},
+		"no messages":   {agent.Func(same[[]agent.Message]), nil, []any{[]agent.Message(nil)}},
 		"part":          {agent.Func(same[agent.Part]), []agent.Message{hello, world}, []any{world.Parts[0]}},
-		"parts":         {agent.Func(same[[]agent.Part]), []agent.Message{hello, world}, []any{hello.Parts[0], world.Parts[0]}},
+		"parts":         {agent.Func(same[[]agent.Part]), []agent.Message{hello, world}, []any{[]agent.Part{hello.Parts[0], world.Parts[0]}}},
 		"struct":        {agent.Func(same[query]), []agent.Message{content("application/json", `{"topic":"a"}`)}, []any{query{"a"}}},
 		"pointer":       {agent.Func(same[*query]), []agent.Message{content("application/json", `{"topic":"a"}`)}, []any{&query{"a"}}},
 		"JSON as text":  {agent.Func(same[query]), []agent.Message{agent.TextMessage(`{"topic":"a"}`)}, []any{query{"a"}}},
@@ -123,7 +123,7 @@ func TestConsumersMayStop(t *testing.T) {
 	messages := []agent.Message{agent.TextMessage("1"), agent.TextMessage("2")}
 	for _, handler := range []agent.Handler{agent.Func(same[[]agent.Message]), agent.Stream(spell)} {
 		seen := 0
-		for _, err := range handler(context.Background(), agent.NewRun("x"), messages) {
+		for _, err := range handler.Run(context.Background(), agent.NewRun(agent.RunInfo{AgentName: "x"}, nil), messages) {
 			if err != nil {
 				t.Error(err)
 			}

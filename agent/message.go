@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"encoding/base64"
 	"mime"
 	"strings"
 
@@ -11,14 +10,14 @@ import (
 // Message is what a user or an agent says: a list of parts.
 type Message = agentapi.Message
 
-// Part is a piece of a message: content with its media type, or the address of it.
-type Part = agentapi.MessagePart
-
-const textPlain = "text/plain"
+const (
+	textPlain       = "text/plain"
+	applicationJSON = "application/json"
+)
 
 // TextMessage returns a message of the user with the text as its only part.
 func TextMessage(text string) Message {
-	return Message{Role: "user", Parts: []Part{{ContentType: textPlain, Content: &text}}}
+	return Message{Role: "user", Parts: []Part{TextPart(text)}}
 }
 
 // Text returns the text in the messages: the content of the parts whose media type is text or absent,
@@ -51,17 +50,6 @@ func messageText(m Message) (string, bool) {
 	return text.String(), found
 }
 
-// PartBytes returns the content of a part, decoded if it is base64, and nil for a part without content.
-func PartBytes(p Part) ([]byte, error) {
-	if p.Content == nil {
-		return nil, nil
-	}
-	if p.ContentEncoding == agentapi.MessagePartContentEncodingBase64 {
-		return base64.StdEncoding.DecodeString(*p.Content)
-	}
-	return []byte(*p.Content), nil
-}
-
 // isText tells whether a part of this content type is text. ACP's default is text/plain.
 func isText(contentType string) bool {
 	return contentType == "" || strings.HasPrefix(mediaType(contentType), "text/")
@@ -70,7 +58,7 @@ func isText(contentType string) bool {
 // isJSON tells whether a part of this content type is JSON (RFC 6839, section 3.1).
 func isJSON(contentType string) bool {
 	t := mediaType(contentType)
-	return t == "application/json" || strings.HasSuffix(t, "+json")
+	return t == applicationJSON || strings.HasSuffix(t, "+json")
 }
 
 // mediaType drops the parameters of a content type, also where they are malformed.

@@ -58,7 +58,7 @@ func TestRegisterFaults(t *testing.T) {
 			p.Card.SecuritySchemes = map[string]agentapi.SecurityScheme{"key": {Type: "http", Scheme: "basic"}}
 		}, []string{`"key" differs`}},
 		"not JSON": {func(p *agent.Package) {
-			p.Card.AdditionalProperties, p.Agents[0].Handler = map[string]any{"x": func() {}}, nil
+			p.Card.AdditionalProperties, p.Agents[0].Handler = map[string]any{"x": func() {}}, agent.Handler{}
 		}, []string{"the card is not JSON", `"new" has no handler`}},
 		"no agent": {func(p *agent.Package) { p.Agents = nil }, []string{"the package has no agent"}},
 		"verifier of nothing": {func(p *agent.Package) {

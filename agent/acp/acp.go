@@ -1,11 +1,9 @@
 // Package acp is the view of a registry that clients of the Agent Communication Protocol have: the
 // operations of the strict server interface that the protocol defines.
 //
-// Not its job: HTTP (the generated server and package server do it), and the life of runs. A run engine
-// that knows neither HTTP nor ACP belongs beside the registry in [Service]; until there is one, runs.go
-// answers that there are no runs.
+// Not its job: HTTP (the generated server and package server do it), and the life of runs (the engine does).
 //
-// Invariants: a document is made once for each revision of the registry and served as it is; a list is
+// Invariants: a document is made once for each revision of what it tells of and served as it is; a list is
 // never null; every error is an [*agent.Error] that names what the client has to change.
 package acp
 
@@ -15,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/cd3b852d/agentgen/agent"
+	"github.com/cd3b852d/agentgen/agent/internal/engine"
 	"github.com/cd3b852d/agentgen/agent/internal/web"
 	"github.com/cd3b852d/agentgen/generated/agentapi"
 	"github.com/cd3b852d/agentgen/internal/jsonyaml"
@@ -26,13 +25,14 @@ const maxLimit = 1000
 // Service implements ACP's part of [agentapi.StrictServerInterface].
 type Service struct {
 	registry  *agent.Registry
+	engine    *engine.Engine
 	documents web.PerRevision[*documents]
 }
 
-// New returns the view of a registry.
-func New(r *agent.Registry) *Service { return &Service{registry: r} }
+// New returns the view of a registry and of the engine that executes its agents.
+func New(r *agent.Registry, e *engine.Engine) *Service { return &Service{registry: r, engine: e} }
 
-// documents are the manifests of one revision of a registry in the forms in which they are served.
+// documents are the manifests of one revision of the service in the forms in which they are served.
 type documents struct {
 	manifests []agentapi.AgentManifest
 	byName    map[string]*web.Document
@@ -101,9 +101,18 @@ func (s *Service) GetManifestFile(ctx context.Context, _ agentapi.GetManifestFil
 	return web.Answer(ctx, file), nil
 }
 
-// current returns the documents of the registry as it is.
+// Revision rises with the registry and with what the engine knows of its agents.
+func (s *Service) Revision() uint64 { return s.registry.Revision() + s.engine.StatusRevision() }
+
+// current returns the documents as things are.
 func (s *Service) current() (*documents, error) {
-	return s.documents.Get(s.registry, func() (*documents, error) { return newDocuments(s.registry.Agents()) })
+	return s.documents.Get(s, func() (*documents, error) {
+		agents := s.registry.Agents()
+		for i := range agents {
+			agents[i].Manifest.Status = s.engine.Status(agents[i].Manifest.Name)
+		}
+		return newDocuments(agents)
+	})
 }
 
 func newDocuments(agents []agent.Agent) (*documents, error) {

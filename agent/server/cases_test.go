@@ -102,7 +102,7 @@ func TestH2TrailingSlashesAndPrefixes(t *testing.T) {
 		if a, b := get(t, base+"/agents"), get(t, base+"/agents/"); a.StatusCode != 200 || b.StatusCode != 200 || a.body != b.body {
 			t.Errorf("%s: got %d and %d, %q and %q", base, a.StatusCode, b.StatusCode, a.body, b.body)
 		}
-		call(t, http.MethodPost, base+"/runs/", `{"agent_name":"nobody"}`).wantError(t, 404, "not_found", "Agent nobody not found")
+		call(t, http.MethodPost, base+"/runs/", `{"agent_name":"nobody","input":[]}`).wantError(t, 404, "not_found", "Agent nobody not found")
 		wantURLs(t, get(t, base+"/.well-known/agent-card.json").body, base+"/a2a")
 		wantURLs(t, get(t, base+"/.well-known/agent-card.json/").body, base+"/a2a")
 		wantURLs(t, get(t, base+"/agents/chat/.well-known/agent-card.json?x=/y").body, base+"/agents/chat/a2a")
@@ -209,7 +209,7 @@ func TestH5ConditionalAndCompressed(t *testing.T) {
 func TestH10BodiesAndMethods(t *testing.T) {
 	base := serve(t, registry(t, "chat"))
 	deep := `{"agent_name":"chat","input":` + strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) + `}`
-	good := `{"agent_name":"chat","input":[]}`
+	good, unknown := `{"agent_name":"chat","input":[]}`, `{"agent_name":"nobody","input":[]}`
 	for name, test := range map[string]struct {
 		body, contentType string
 		status            int
@@ -224,8 +224,8 @@ func TestH10BodiesAndMethods(t *testing.T) {
 		"text":                {good, "text/plain", 415, "invalid_input"},
 		"malformed type":      {good, "json", 415, "invalid_input"},
 		"very long type":      {good, strings.Repeat("x", 10_000), 415, "invalid_input"},
-		"JSON with charset":   {good, "application/json; charset=utf-8", 501, "server_error"},
-		"another JSON":        {good, "application/a2a+json", 501, "server_error"},
+		"JSON with charset":   {unknown, "application/json; charset=utf-8", 404, "not_found"},
+		"another JSON":        {unknown, "application/a2a+json", 404, "not_found"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var headers []string

@@ -78,9 +78,8 @@ func TestErrorsFitTheDocument(t *testing.T) {
 		{"GET", run + "/events", "", 404, "not_found", "Run " + someUUID + " not found"},
 		{"GET", "/sessions/" + someUUID, "", 404, "not_found", "Session " + someUUID + " not found"},
 		{"GET", "/resources/" + someUUID, "", 404, "not_found", "Resource " + someUUID + " not found"},
-		{"POST", "/runs", `{"agent_name":"chat","input":[]}`, 501, "server_error", "This server does not run agents yet"},
 		{"POST", "/runs", `{"agent_name":"nobody","input":[]}`, 404, "not_found", "Agent nobody not found"},
-		{"POST", "/runs", `{"input":[]}`, 422, "invalid_input", "agent_name: is required"},
+		{"POST", "/runs", `{"input":[]}`, 422, "invalid_input", "/agent_name: is required"},
 		{"POST", run, `{"await_resume":{"type":"message","message":{"parts":[]}},"mode":"sync"}`, 404, "not_found", "Run " + someUUID + " not found"},
 		{"POST", run + "/cancel", "", 404, "not_found", "Run " + someUUID + " not found"},
 	} {

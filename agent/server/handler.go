@@ -22,9 +22,9 @@ import (
 const preflightAge = 24 * 60 * 60
 
 // handler serves the operations.
-func (c *config) handler(operations agentapi.StrictServerInterface, page http.HandlerFunc) http.Handler {
+func (c *config) handler(operations agentapi.StrictServerInterface, access agentapi.StrictMiddlewareFunc, page http.HandlerFunc) http.Handler {
 	strict := agentapi.NewStrictHandlerWithOptions(operations,
-		[]agentapi.StrictMiddlewareFunc{c.recoverPanics, web.WithRequest(c.site)},
+		[]agentapi.StrictMiddlewareFunc{access, c.recoverPanics, web.WithRequest(c.site)},
 		agentapi.StrictHTTPServerOptions{
 			RequestErrorHandlerFunc:  refuse,
 			ResponseErrorHandlerFunc: c.fail,
@@ -97,6 +97,11 @@ func (c *config) recoverPanics(next agentapi.StrictHandlerFunc, operation string
 
 // fail answers a request whose operation failed. Only an [agent.Error] is for the client to read.
 func (c *config) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, agent.ErrUnauthorized) {
+		c.logger.InfoContext(r.Context(), "request refused", "method", r.Method, "path", r.URL.Path, "error", err)
+		web.WriteError(w, http.StatusUnauthorized, &agent.Error{Code: agent.CodeServerError, Message: "A valid credential is needed"})
+		return
+	}
 	var known *agent.Error
 	if !errors.As(err, &known) {
 		c.logger.ErrorContext(r.Context(), "request failed", "method", r.Method, "path", r.URL.Path, "error", err)

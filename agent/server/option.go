@@ -13,7 +13,10 @@ import (
 	"time"
 
 	"github.com/cd3b852d/agentgen/agent"
+	"github.com/cd3b852d/agentgen/agent/internal/engine"
+	"github.com/cd3b852d/agentgen/agent/internal/fetch"
 	"github.com/cd3b852d/agentgen/agent/internal/web"
+	"github.com/cd3b852d/agentgen/agent/store"
 )
 
 // bodyTimeout is how long a client may take to send a body.
@@ -32,6 +35,7 @@ type config struct {
 	origins  []string
 	banner   io.Writer
 	logger   *slog.Logger
+	runs     engine.Config
 }
 
 func newConfig(r *agent.Registry, options []Option) (*config, error) {
@@ -136,6 +140,53 @@ func WithLogger(logger *slog.Logger) Option {
 			return errors.New("logger: want one")
 		}
 		c.logger = logger
+		return nil
+	}
+}
+
+// Limits bound what runs may take. A zero field is its default; a negative one is no limit.
+type Limits = engine.Limits
+
+// WithLimits sets what runs may take.
+func WithLimits(limits Limits) Option {
+	return func(c *config) error {
+		c.runs.Limits = limits
+		return nil
+	}
+}
+
+// WithStore sets where runs and sessions are kept. The default is a [store.Memory] of the default size.
+func WithStore(s store.Store) Option {
+	return func(c *config) error {
+		if s == nil {
+			return errors.New("store: want one")
+		}
+		c.runs.Store = s
+		return nil
+	}
+}
+
+// WithObserver has an observer told of each run. There may be several.
+func WithObserver(o agent.Observer) Option {
+	return func(c *config) error {
+		if o == nil {
+			return errors.New("observer: want one")
+		}
+		c.runs.Observers = append(c.runs.Observers, o)
+		return nil
+	}
+}
+
+// WithForeignResources names the servers from which messages of a session may be read when a client
+// carries the session here: a host such as agents.example.com:8000, or a pattern such as *.example.com,
+// which never leads to a private address. By default there are none, and such a session fails its run.
+func WithForeignResources(hosts ...string) Option {
+	return func(c *config) error {
+		f, err := fetch.New(hosts...)
+		if err != nil {
+			return fmt.Errorf("foreign resources: %w", err)
+		}
+		c.runs.Fetch = f.Get
 		return nil
 	}
 }

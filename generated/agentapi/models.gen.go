@@ -1333,11 +1333,6 @@ type InvalidInput = Error
 // Examples: {"code":"not_found","message":"Agent chat not found"}
 type NotFound = Error
 
-// NotImplemented Why a request or a run failed.
-//
-// Examples: {"code":"not_found","message":"Agent chat not found"}
-type NotImplemented = Error
-
 // TooLarge Why a request or a run failed.
 //
 // Examples: {"code":"not_found","message":"Agent chat not found"}

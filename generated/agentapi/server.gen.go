@@ -864,8 +864,6 @@ type InvalidInputJSONResponse Error
 
 type NotFoundJSONResponse Error
 
-type NotImplementedJSONResponse Error
-
 type NotModifiedResponse struct {
 }
 
@@ -1791,20 +1789,6 @@ func (response CreateRun422JSONResponse) VisitCreateRunResponse(w http.ResponseW
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(422)
-	_, err := buf.WriteTo(w)
-	return err
-}
-
-type CreateRun501JSONResponse struct{ NotImplementedJSONResponse }
-
-func (response CreateRun501JSONResponse) VisitCreateRunResponse(w http.ResponseWriter) error {
-
-	var buf bytes.Buffer
-	if err := json.NewEncoder(&buf).Encode(response); err != nil {
-		return err
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(501)
 	_, err := buf.WriteTo(w)
 	return err
 }

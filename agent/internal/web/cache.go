@@ -3,11 +3,9 @@ package web
 import (
 	"sync"
 	"sync/atomic"
-
-	"github.com/cd3b852d/agentgen/agent"
 )
 
-// PerRevision keeps what was made of the latest revision of a registry. The zero value is empty.
+// PerRevision keeps what was made of the latest revision of something. The zero value is empty.
 type PerRevision[T any] struct {
 	latest atomic.Pointer[snapshot[T]]
 }
@@ -17,9 +15,12 @@ type snapshot[T any] struct {
 	value    T
 }
 
-// Get returns the value for the registry as it is, making it if the registry has changed. Several
-// goroutines may make it at once; any of their values will do.
-func (p *PerRevision[T]) Get(r *agent.Registry, build func() (T, error)) (T, error) {
+// Revised is what changes and counts how often, such as a registry.
+type Revised interface{ Revision() uint64 }
+
+// Get returns the value for what it is made of, making it if that has changed. Several goroutines may make
+// it at once; any of their values will do.
+func (p *PerRevision[T]) Get(r Revised, build func() (T, error)) (T, error) {
 	revision := r.Revision()
 	if s := p.latest.Load(); s != nil && s.revision == revision {
 		return s.value, nil

@@ -23,8 +23,12 @@ import (
 const (
 	JSON    = "application/json"
 	YAML    = "application/yaml"
+	HTML    = "text/html; charset=utf-8"
 	LinkSet = "application/linkset+json"
 )
+
+// packedSuffix tells the entity tag of the compressed bytes from that of the plain ones.
+const packedSuffix = "-gzip"
 
 // worthwhile is from which size on a document is compressed.
 const worthwhile = 512
@@ -33,6 +37,7 @@ const worthwhile = 512
 type Document struct {
 	// The header values are slices that all responses share: no response allocates them anew.
 	contentType, cacheControl, vary, encoding []string
+	tag                                       string
 	plain                                     representation
 	packed                                    func() representation
 }
@@ -52,8 +57,9 @@ func NewDocument(contentType string, body []byte) *Document {
 		cacheControl: []string{"public, max-age=60"},
 		vary:         []string{"Accept-Encoding"},
 		encoding:     []string{"gzip"},
+		tag:          tag,
 		plain:        represent(body, tag),
-		packed:       sync.OnceValue(func() representation { return represent(pack(body), tag+"-gzip") }),
+		packed:       sync.OnceValue(func() representation { return represent(pack(body), tag+packedSuffix) }),
 	}
 }
 
@@ -93,29 +99,81 @@ func pack(body []byte) []byte {
 // Size is how much memory the document takes, about.
 func (d *Document) Size() int { return len(d.plain.body) }
 
-// ServeHTTP answers a GET or HEAD with the document, or with 304 if the client has it.
+// ServeHTTP answers a GET or HEAD with the document, with 304 if the client has it, or with the protocol's
+// error body if the client wants another one or a part that isn't there.
 func (d *Document) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	// Ranges and preconditions are about the plain bytes.
-	special := r.Header["Range"] != nil || r.Header["If-Match"] != nil
+	if tags := r.Header["If-Match"]; tags != nil && !d.matches(tags) {
+		WriteError(w, http.StatusPreconditionFailed, Invalid("If-Match", "the document has another entity tag"))
+		return
+	}
+	// Ranges are about the plain bytes, and nothing for a HEAD (RFC 9110, section 14.2).
+	ranged := r.Header["Range"] != nil && r.Method == http.MethodGet
 	h, body := w.Header(), d.plain
 	h["Content-Type"], h["Cache-Control"] = d.contentType, d.cacheControl
 	h["Vary"] = append(h["Vary"], d.vary...)
-	if !special && len(body.body) >= worthwhile && acceptsGzip(r.Header["Accept-Encoding"]) {
+	if !ranged && len(body.body) >= worthwhile && acceptsGzip(r.Header["Accept-Encoding"]) {
 		body = d.packed()
 		h["Content-Encoding"] = d.encoding
 	}
 	h["Etag"] = body.etag
-	if !special {
+	if !ranged {
 		h["Content-Length"] = body.length
 	}
-	if special || r.Header["If-None-Match"] != nil {
-		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body.body))
+	if ranged || r.Header["If-None-Match"] != nil {
+		http.ServeContent(&contentWriter{ResponseWriter: w, size: len(body.body)}, plainly(r, ranged), "", time.Time{}, bytes.NewReader(body.body))
 		return
 	}
 	// The usual case in one write: http.ServeContent needs a system call more.
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(body.body)
 	}
+}
+
+// matches tells whether entity tags name the document, whichever bytes of it the client has.
+func (d *Document) matches(tags []string) bool {
+	for _, value := range tags {
+		for tag := range strings.SplitSeq(value, ",") {
+			switch strings.TrimSpace(tag) {
+			case "*", `"` + d.tag + `"`, `"` + d.tag + packedSuffix + `"`:
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// plainly returns the request without the headers that are dealt with.
+func plainly(r *http.Request, ranged bool) *http.Request {
+	r = r.Clone(r.Context())
+	r.Header.Del("If-Match")
+	if !ranged {
+		r.Header.Del("Range")
+	}
+	return r
+}
+
+// contentWriter answers with the protocol's error body where [http.ServeContent] has words of its own.
+type contentWriter struct {
+	http.ResponseWriter
+	size    int
+	refused bool
+}
+
+// WriteHeader answers at once if the status is that of a range that isn't there.
+func (w *contentWriter) WriteHeader(status int) {
+	if w.refused = status == http.StatusRequestedRangeNotSatisfiable; w.refused {
+		WriteError(w.ResponseWriter, status, Invalid("Range", "want a part of the %d bytes that the document has", w.size))
+		return
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write drops the words.
+func (w *contentWriter) Write(p []byte) (int, error) {
+	if w.refused {
+		return len(p), nil
+	}
+	return w.ResponseWriter.Write(p)
 }
 
 // acceptsGzip reads Accept-Encoding (RFC 9110, section 12.5.3): what is said of gzip counts more than

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"compress/gzip"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -36,28 +38,90 @@ func TestDocumentPreconditionsAndRanges(t *testing.T) {
 	d := NewDocument(JSON, []byte(strings.Repeat("0123456789", 100)))
 	s := httptest.NewServer(d)
 	defer s.Close()
+	plain, packed := d.plain.etag[0], d.packed().etag[0]
 	for name, test := range map[string]struct {
-		header, value string
-		status        int
-		length        int64
+		method, headers string // one header a line
+		status          int
+		body            string // "" is the whole document
+		encoding        string
 	}{
-		"range":            {"Range", "bytes=2-4", http.StatusPartialContent, 3},
-		"beyond":           {"Range", "bytes=5000-", http.StatusRequestedRangeNotSatisfiable, -1},
-		"other tag wanted": {"If-Match", `"other"`, http.StatusPreconditionFailed, 0},
-		"this tag wanted":  {"If-Match", d.plain.etag[0], http.StatusOK, 1000},
+		"whole":                   {"GET", "", 200, "", "gzip"},
+		"range":                   {"GET", "Range: bytes=2-4", 206, "234", ""},
+		"range of this":           {"GET", "Range: bytes=2-4\nIf-Range: " + plain, 206, "234", ""},
+		"range of another":        {"GET", `Range: bytes=2-4` + "\n" + `If-Range: "other"`, 200, "", ""},
+		"range beyond":            {"GET", "Range: bytes=5000-", 416, `{"code":"invalid_input","message":"Range: want a part of the 1000 bytes that the document has"}`, ""},
+		"range that is none":      {"GET", "Range: bytes=x", 416, `{"code":"invalid_input","message":"Range: want a part of the 1000 bytes that the document has"}`, ""},
+		"range of a HEAD":         {"HEAD", "Range: bytes=5000-", 200, "", "gzip"},
+		"range the client has":    {"GET", "Range: bytes=2-4\nIf-None-Match: " + plain, 304, "-", ""},
+		"HEAD the client has":     {"HEAD", "Range: bytes=5000-\nIf-None-Match: " + packed, 304, "-", ""},
+		"this":                    {"GET", "If-Match: " + plain, 200, "", "gzip"},
+		"this, packed":            {"GET", "If-Match: " + packed, 200, "", "gzip"},
+		"this, packed, for plain": {"GET", "Accept-Encoding: identity\nIf-Match: " + packed, 200, "", ""},
+		"range of this, packed":   {"GET", "Range: bytes=2-4\nIf-Match: " + packed, 206, "234", ""},
+		"one of several":          {"GET", `If-Match: "other", ` + plain, 200, "", "gzip"},
+		"one of several headers":  {"GET", `If-Match: "other"` + "\nIf-Match: " + plain, 200, "", "gzip"},
+		"any":                     {"GET", "If-Match: *", 200, "", "gzip"},
+		"this, weakly":            {"GET", "If-Match: W/" + plain, 412, `{"code":"invalid_input","message":"If-Match: the document has another entity tag"}`, ""},
+		"another":                 {"GET", `If-Match: "other"`, 412, `{"code":"invalid_input","message":"If-Match: the document has another entity tag"}`, ""},
+		"another, HEAD":           {"HEAD", `If-Match: "other"`, 412, "-", ""},
+		"this if I lack it":       {"GET", "If-Match: *\nIf-None-Match: " + packed, 304, "-", ""},
 	} {
-		r, _ := http.NewRequest(http.MethodGet, s.URL, nil)
-		r.Header.Set(test.header, test.value)
-		r.Header.Set("Accept-Encoding", "gzip")
-		a, err := http.DefaultTransport.RoundTrip(r)
-		if err != nil {
-			t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			a := exchangeWith(t, test.method, s.URL, "Accept-Encoding: gzip\n"+test.headers)
+			defer a.Body.Close()
+			var body io.Reader = a.Body
+			if test.encoding == "gzip" && test.method != http.MethodHead {
+				var err error
+				if body, err = gzip.NewReader(a.Body); err != nil {
+					t.Fatal(err)
+				}
+			}
+			data, err := io.ReadAll(body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := test.body
+			switch {
+			case test.method == http.MethodHead || want == "-":
+				want = ""
+			case want == "":
+				want = string(d.plain.body)
+			}
+			if a.StatusCode != test.status || string(data) != want || a.Header.Get("Content-Encoding") != test.encoding {
+				t.Errorf("got %d %v %s", a.StatusCode, a.Header, data)
+			}
+			refused := a.StatusCode >= 400
+			if cached := a.Header.Get("Cache-Control") != ""; cached == refused {
+				t.Errorf("status %d is cached: %v", a.StatusCode, cached)
+			}
+			if refused && a.Header.Get("Content-Type") != JSON {
+				t.Errorf("got %v", a.Header)
+			}
+		})
+	}
+}
+
+// exchangeWith sends a request with headers, one a line. Of several Accept-Encoding the last counts.
+func exchangeWith(t *testing.T, method, url, headers string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequest(method, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(headers) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		if name == "Accept-Encoding" {
+			r.Header.Del(name)
 		}
-		a.Body.Close()
-		if a.StatusCode != test.status || test.length >= 0 && a.ContentLength != test.length {
-			t.Errorf("%s: got %d with %d bytes", name, a.StatusCode, a.ContentLength)
+		if name != "" {
+			r.Header.Add(name, value)
 		}
 	}
+	a, err := http.DefaultTransport.RoundTrip(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
 }
 
 func TestSmallDocumentsStayPlain(t *testing.T) {

@@ -3,7 +3,9 @@ package web
 import (
 	"context"
 	"errors"
+	"mime"
 	"net/http"
+	"strings"
 
 	"github.com/cd3b852d/agentgen/generated/agentapi"
 )
@@ -32,6 +34,22 @@ func BaseOf(ctx context.Context) Base {
 		return Base{}
 	}
 	return e.site.Base(e.request)
+}
+
+// Accepts tells whether the client of the request in the context asks for a media type by name.
+func Accepts(ctx context.Context, mediaType string) bool {
+	e, ok := ctx.Value(exchangeKey{}).(exchange)
+	if !ok {
+		return false
+	}
+	for _, accepted := range e.request.Header.Values("Accept") {
+		for one := range strings.SplitSeq(accepted, ",") {
+			if t, _, _ := mime.ParseMediaType(one); t == mediaType {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Answer answers the request in the context with a document. The context is one of WithRequest.

@@ -1,0 +1,185 @@
+package engine
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/cd3b852d/agentgen/agent"
+	"github.com/cd3b852d/agentgen/agent/store"
+	"github.com/cd3b852d/agentgen/generated/agentapi"
+)
+
+// The types of the entries that tell a run what to do. Clients don't see them.
+const (
+	signalCancel = "signal.cancel"
+	signalResume = "signal.resume"
+)
+
+// Await implements [agent.Host].
+func (x *execution) Await(ctx context.Context, m agent.Message) (agent.Message, error) {
+	asked, err := x.ask(m)
+	if err != nil {
+		return agent.Message{}, err
+	}
+	defer x.clock.resume()
+	var expired <-chan time.Time
+	limit := x.engine.limits.AwaitTime
+	if limit >= 0 {
+		timer := time.NewTimer(limit)
+		defer timer.Stop()
+		expired = timer.C
+	}
+	select {
+	case answer := <-x.answer:
+		return answer, nil
+	case <-expired:
+		err = fmt.Errorf("nobody answered within %v", limit)
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	case <-x.ctx.Done():
+		return agent.Message{}, context.Cause(x.ctx)
+	}
+	return x.withdraw(asked, err)
+}
+
+// ask tells what the run awaits and returns the length of its log then.
+func (x *execution) ask(m agent.Message) (uint64, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	switch cause := context.Cause(x.ctx); {
+	case cause != nil:
+		return 0, cause
+	case x.ended:
+		return 0, errOver
+	case x.noAwait:
+		return 0, errShutdown
+	case x.awaiting:
+		return 0, errors.New("the run awaits an answer already")
+	}
+	entries, err := x.transcript.tell(func() ([]agentapi.Event, error) {
+		return []agentapi.Event{x.transcript.await(m)}, nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	asked, err := x.append(store.Anywhere, entries)
+	if err != nil {
+		x.fatal = err
+		return 0, err
+	}
+	x.awaiting = true
+	x.clock.stop()
+	return asked, nil
+}
+
+// withdraw goes on without an answer, unless somebody has given one meanwhile.
+func (x *execution) withdraw(asked uint64, reason error) (agent.Message, error) {
+	x.mu.Lock()
+	before := x.transcript
+	entries, err := x.transcript.tell(func() ([]agentapi.Event, error) {
+		return []agentapi.Event{x.transcript.become(agentapi.RunStatusInProgress)}, nil
+	})
+	if err == nil {
+		_, err = x.append(asked, entries)
+	}
+	if err == nil {
+		x.awaiting = false
+		x.mu.Unlock()
+		return agent.Message{}, reason
+	}
+	x.transcript = before
+	x.mu.Unlock()
+	if !errors.Is(err, store.ErrConflict) {
+		return agent.Message{}, err
+	}
+	select {
+	case answer := <-x.answer:
+		return answer, nil
+	case <-x.ctx.Done():
+		return agent.Message{}, context.Cause(x.ctx)
+	}
+}
+
+// resumed hands an answer over. The entry comes from Resume, which appends one for each question.
+func (x *execution) resumed(entry store.Entry) {
+	var answer agent.Message
+	if err := json.Unmarshal(entry.Data, &answer); err != nil {
+		x.cancel(fmt.Errorf("the answer can't be read: %w", err))
+		return
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if !x.awaiting {
+		return
+	}
+	x.awaiting = false
+	x.transcript.run.Status = agentapi.RunStatusInProgress
+	x.answer <- answer
+}
+
+// refuseAwait ends a run that awaits an answer, and lets it await no more.
+func (x *execution) refuseAwait() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.noAwait = true
+	if x.awaiting {
+		x.cancel(errShutdown)
+	}
+}
+
+// Resume hands an answer to a run that awaits one. It returns the run as it goes on, and the position in
+// its log after which that is told. The errors are [ErrNotAwaiting] and [store.ErrNotFound].
+func (e *Engine) Resume(ctx context.Context, id uuid.UUID, answer agent.Message) (agentapi.Run, uint64, error) {
+	data, err := json.Marshal(answer)
+	if err != nil {
+		return agentapi.Run{}, 0, err
+	}
+	entries, err := e.store.Read(ctx, id.String(), 0)
+	if err != nil {
+		return agentapi.Run{}, 0, err
+	}
+	known := uint64(len(entries))
+	if known == 0 || entries[known-1].Type != string(agentapi.EventTypeRunAwaiting) {
+		return agentapi.Run{}, 0, ErrNotAwaiting
+	}
+	run, err := fold(entries)
+	if err != nil {
+		return agentapi.Run{}, 0, err
+	}
+	run.Status = agentapi.RunStatusInProgress
+	told, err := encode(agentapi.Event{Type: agentapi.EventTypeRunInProgress, Run: &run})
+	if err != nil {
+		return agentapi.Run{}, 0, err
+	}
+	told = append([]store.Entry{{Type: signalResume, Data: data, Signal: true}}, told...)
+	switch _, err := e.store.Append(ctx, id.String(), known, told...); {
+	case errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrEnded):
+		return agentapi.Run{}, 0, ErrNotAwaiting // somebody else answered, cancelled or ended it meanwhile
+	case err != nil:
+		return agentapi.Run{}, 0, err
+	}
+	return run, known + 1, nil
+}
+
+// Cancel asks a run to stop, and returns it as it is then. The errors are [ErrEnded], with the run, and
+// [store.ErrNotFound].
+func (e *Engine) Cancel(ctx context.Context, id uuid.UUID) (agentapi.Run, error) {
+	run, err := e.Run(ctx, id)
+	if err != nil || run.Status == agentapi.RunStatusCancelling {
+		return run, err
+	}
+	switch _, err := e.store.Append(ctx, id.String(), store.Anywhere, store.Entry{Type: signalCancel, Signal: true}); {
+	case errors.Is(err, store.ErrEnded):
+		run, err := e.Run(ctx, id)
+		return run, errors.Join(ErrEnded, err)
+	case err != nil:
+		return agentapi.Run{}, err
+	}
+	run.Status = agentapi.RunStatusCancelling
+	return run, nil
+}
