@@ -235,7 +235,7 @@ func TestH10BodiesAndMethods(t *testing.T) {
 			call(t, http.MethodPost, base+"/runs", test.body, headers...).wantStatus(t, test.status, test.code)
 		})
 	}
-	call(t, http.MethodPost, base+"/runs", good, "Content-Encoding: identity").wantStatus(t, 501, "server_error")
+	call(t, http.MethodPost, base+"/runs", unknown, "Content-Encoding: identity").wantStatus(t, 404, "not_found")
 	packed := call(t, http.MethodPost, base+"/runs", "\x1f\x8b", "Content-Encoding: gzip")
 	packed.wantError(t, 415, "invalid_input", "Content-Encoding: gzip is not read: send the body as it is")
 	for path, want := range map[string]string{"/agents": "GET, HEAD", "/runs": "POST", "/runs/" + someUUID: "GET, HEAD, POST"} {
