@@ -18,7 +18,7 @@ import (
 // Service implements A2A's part of [agentapi.StrictServerInterface].
 type Service struct {
 	registry *agent.Registry
-	cards    web.PerRevision[*web.Cache[cardKey]]
+	cards    web.Latest[cardKey]
 }
 
 // cardKey tells the cards of one revision of a registry apart. No agent means the card of them all.
@@ -51,7 +51,7 @@ func (s *Service) GetLegacyCard(ctx context.Context, _ agentapi.GetLegacyCardReq
 // GetAgentCard answers with the card of one agent.
 func (s *Service) GetAgentCard(ctx context.Context, request agentapi.GetAgentCardRequestObject) (agentapi.GetAgentCardResponseObject, error) {
 	base := web.BaseOf(ctx)
-	card, err := s.cached(cardKey{base, request.Name}, func() (*web.Document, error) {
+	card, err := s.cards.Get(s.registry, cardKey{base, request.Name}, func() (*web.Document, error) {
 		card, ok := s.registry.AgentCard(request.Name)
 		if !ok {
 			return nil, web.NotFound("Agent", request.Name)
@@ -65,20 +65,11 @@ func (s *Service) GetAgentCard(ctx context.Context, request agentapi.GetAgentCar
 }
 
 func (s *Service) rootCard(base web.Base) (*web.Document, error) {
-	return s.cached(cardKey{base: base}, func() (*web.Document, error) {
+	return s.cards.Get(s.registry, cardKey{base: base}, func() (*web.Document, error) {
 		card, ok := s.registry.Card()
 		if !ok {
 			return nil, &agent.Error{Code: agent.CodeNotFound, Message: "No agent is registered, so there is no card"}
 		}
 		return web.NewJSON(web.JSON, compose(card, rootEndpoint(base, card.URL)))
 	})
-}
-
-// cached keeps a card until the registry changes.
-func (s *Service) cached(key cardKey, build func() (*web.Document, error)) (*web.Document, error) {
-	cards, err := s.cards.Get(s.registry, func() (*web.Cache[cardKey], error) { return &web.Cache[cardKey]{}, nil })
-	if err != nil {
-		return nil, err
-	}
-	return cards.Get(key, build)
 }

@@ -2,6 +2,7 @@ package server_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -173,7 +174,7 @@ func TestH4BrowserPageFromAnotherOrigin(t *testing.T) {
 func TestH5ConditionalAndCompressed(t *testing.T) {
 	base := serve(t, registry(t, "chat", "slow-echo", "third"))
 	plain := "Accept-Encoding: identity"
-	for _, path := range []string{"/agents", "/.well-known/agent-card.json", "/.well-known/agent.yml", "/openapi.json", "/openapi.yaml"} {
+	for _, path := range []string{"/", "/agents", "/.well-known/agent-card.json", "/.well-known/agent.yml", "/openapi.json", "/openapi.yaml"} {
 		whole := get(t, base+path, plain)
 		packed := get(t, base+path, "Accept-Encoding: br, gzip;q=0.5")
 		if tag := whole.Header.Get("Etag"); tag == "" || tag == packed.Header.Get("Etag") || whole.Header.Get("Cache-Control") != "public, max-age=60" ||
@@ -195,6 +196,15 @@ func TestH5ConditionalAndCompressed(t *testing.T) {
 		}
 		if a := get(t, base+path, "Accept-Encoding: gzip", "If-None-Match: "+packed.Header.Get("Etag")); a.StatusCode != http.StatusNotModified {
 			t.Errorf("%s: tag of the compressed bytes: got %d", path, a.StatusCode)
+		}
+		for _, coding := range []string{plain, "Accept-Encoding: gzip"} {
+			get(t, base+path, coding, "If-Match: "+packed.Header.Get("Etag")).wantStatusOK(t)
+			get(t, base+path, coding, `If-Match: "other"`).wantError(t, 412, "invalid_input", "If-Match: the document has another entity tag")
+			beyond := get(t, base+path, coding, "Range: bytes=9999999-")
+			beyond.wantError(t, 416, "invalid_input", fmt.Sprintf("Range: want a part of the %d bytes that the document has", len(whole.body)))
+			if got, want := beyond.Header.Get("Content-Range"), fmt.Sprintf("bytes */%d", len(whole.body)); got != want {
+				t.Errorf("%s: got the range %q, want %q", path, got, want)
+			}
 		}
 		if a := get(t, base+path, "Accept-Encoding: gzip;q=0, *"); a.Header.Get("Content-Encoding") != "" {
 			t.Errorf("%s: compressed for one who can't read it", path)

@@ -15,7 +15,7 @@ import (
 // documents are those about the server: its OpenAPI document and the catalogue of what it publishes.
 type documents struct {
 	registry *agent.Registry
-	catalogs web.PerRevision[*web.Cache[string]]
+	catalogs web.Latest[string]
 	yaml     func() *web.Document
 	json     func() (*web.Document, error)
 }
@@ -53,11 +53,7 @@ func (d *documents) GetOpenAPIJSON(ctx context.Context, _ agentapi.GetOpenAPIJSO
 // GetAPICatalog answers with the addresses of everything that the server publishes.
 func (d *documents) GetAPICatalog(ctx context.Context, _ agentapi.GetAPICatalogRequestObject) (agentapi.GetAPICatalogResponseObject, error) {
 	base := web.BaseOf(ctx).URL
-	catalogs, err := d.catalogs.Get(d.registry, func() (*web.Cache[string], error) { return &web.Cache[string]{}, nil })
-	if err != nil {
-		return nil, err
-	}
-	catalog, err := catalogs.Get(base, func() (*web.Document, error) {
+	catalog, err := d.catalogs.Get(d.registry, base, func() (*web.Document, error) {
 		return web.NewJSON(web.LinkSet, catalog(base, d.registry.Agents()))
 	})
 	if err != nil {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/cd3b852d/agentgen/agent"
+	"github.com/cd3b852d/agentgen/agent/internal/web"
 	"github.com/cd3b852d/agentgen/generated/agentapi"
 )
 
@@ -29,19 +30,23 @@ type pageAgent struct {
 // page shows people what the server publishes, at its root.
 func (c *config) page(r *agent.Registry) http.HandlerFunc {
 	parsed, fault := template.New("page").Funcs(template.FuncMap{"join": strings.Join}).Parse(pageHTML)
+	var pages web.Latest[string]
 	return func(w http.ResponseWriter, request *http.Request) {
-		var page bytes.Buffer
-		err := fault
-		if err == nil {
-			err = parsed.Execute(&page, pageOf(c.site.Base(request).URL, r))
-		}
+		base := c.site.Base(request).URL
+		page, err := pages.Get(r, base, func() (*web.Document, error) {
+			if fault != nil {
+				return nil, fault
+			}
+			var page bytes.Buffer
+			err := parsed.Execute(&page, pageOf(base, r))
+			return web.NewDocument(web.HTML, page.Bytes()), err
+		})
 		if err != nil {
 			c.fail(w, request, err)
 			return
 		}
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'")
-		_, _ = page.WriteTo(w) // who went away needs no page
+		page.ServeHTTP(w, request)
 	}
 }
 

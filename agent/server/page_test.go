@@ -42,6 +42,19 @@ func TestPageEscapes(t *testing.T) {
 	}
 }
 
+// A page is remembered for each address, so that no reader sees links of another.
+func TestPagesOfSeveralHosts(t *testing.T) {
+	base := serve(t, registry(t, "chat"))
+	for range 2 {
+		for _, host := range []string{"a.example", "b.example"} {
+			page := get(t, base+"/", "Host: "+host)
+			if page.Header.Get("Content-Security-Policy") == "" || !strings.Contains(page.body, "http://"+host+"/agents/chat") {
+				t.Errorf("%s: got %v %s", host, page.Header, page.body)
+			}
+		}
+	}
+}
+
 func TestPageWithoutAgents(t *testing.T) {
 	if page := get(t, serve(t, agent.NewRegistry())+"/"); page.StatusCode != http.StatusOK || !strings.Contains(page.body, "No agent is registered") {
 		t.Errorf("got %d %s", page.StatusCode, page.body)

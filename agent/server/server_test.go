@@ -72,7 +72,7 @@ func TestPages(t *testing.T) {
 func TestLaterRegistrationsAreServed(t *testing.T) {
 	r := agent.NewRegistry()
 	base := serve(t, r)
-	paths := []string{"/agents", "/.well-known/agent-card.json", "/.well-known/agent.yml", "/.well-known/api-catalog"}
+	paths := []string{"/", "/agents", "/.well-known/agent-card.json", "/.well-known/agent.yml", "/.well-known/api-catalog"}
 	before := map[string]string{}
 	for _, path := range paths {
 		before[path] = get(t, base+path).Header.Get("Etag")

@@ -32,6 +32,20 @@ func (p *PerRevision[T]) Get(r Revised, build func() (T, error)) (T, error) {
 	return value, err
 }
 
+// Latest keeps the documents of the latest revision of something by a key. The zero value is empty.
+type Latest[K comparable] struct {
+	caches PerRevision[*Cache[K]]
+}
+
+// Get returns the document of the key, making it if it isn't there or what it is made of has changed.
+func (l *Latest[K]) Get(r Revised, key K, build func() (*Document, error)) (*Document, error) {
+	documents, err := l.caches.Get(r, func() (*Cache[K], error) { return &Cache[K]{}, nil })
+	if err != nil {
+		return nil, err
+	}
+	return documents.Get(key, build)
+}
+
 // cacheSize bounds the bytes of the documents in a [Cache]: clients choose the keys.
 const cacheSize = 4 << 20
 
