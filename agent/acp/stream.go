@@ -58,10 +58,10 @@ func (e events) write(w http.ResponseWriter) error {
 	defer out.close()
 	for entry, err := range e.entries {
 		if err != nil {
-			return nil //nolint:nilerr // the client is gone, or the run forgotten: the stream ends early
+			return nil // the client is gone, or the run forgotten: the stream ends early
 		}
 		if err := out.write(entry); err != nil {
-			return nil //nolint:nilerr // the client is gone, and the run goes on without it
+			return nil // the client is gone, and the run goes on without it
 		}
 		if e.created && entry.Type == string(agentapi.EventTypeRunAwaiting) {
 			return nil // clients of a new stream take its end for the time to answer

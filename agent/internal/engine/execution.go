@@ -31,7 +31,7 @@ type execution struct {
 	id      string
 	request Request
 	session sessionView
-	ctx     context.Context
+	ctx     context.Context //nolint:containedctx // the run's own, which outlives the request
 	cancel  context.CancelCauseFunc
 	clock   stopwatch
 
