@@ -182,7 +182,7 @@ func (x *execution) measure(entries []store.Entry) error {
 	limits := x.engine.limits
 	for _, entry := range entries {
 		if limits.Event >= 0 && len(entry.Data) > limits.Event {
-			return fmt.Errorf("an event has %d bytes, more than %d", len(entry.Data), limits.Event)
+			return fmt.Errorf("an event has more than %d bytes", limits.Event)
 		}
 		x.size += len(entry.Data)
 	}
