@@ -21,7 +21,7 @@ import (
 var placesCSV string
 
 // Chat talks about the time and the usual weather in a few cities. It streams its answer sentence by
-// sentence, and remembers as much of the conversation as the input holds.
+// sentence, and remembers what was said before in the session.
 //
 // The directives below are the complete example of the protocol's page, to show how each field is
 // written. They promise more than this small function does.
@@ -49,14 +49,19 @@ var placesCSV string
 //agent:recommended_models llama3.3:70b-instruct-fp16 llama3.3
 //skill:inputModes text/plain
 //skill:outputModes text/plain
-func Chat(_ context.Context, input []agent.Message) iter.Seq2[string, error] {
+func Chat(ctx context.Context, run *agent.Run, input []agent.Message) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		known, err := places()
 		if err != nil {
 			yield("", err)
 			return
 		}
-		for i, sentence := range reply(input, known, time.Now()) {
+		history, err := run.Session().History(ctx)
+		if err != nil {
+			yield("", err)
+			return
+		}
+		for i, sentence := range reply(append(history, input...), known, time.Now()) {
 			if i > 0 {
 				sentence = " " + sentence
 			}

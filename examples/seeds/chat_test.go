@@ -1,11 +1,16 @@
 package main
 
 import (
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/cd3b852d/agentgen/agent"
+	"github.com/cd3b852d/agentgen/agent/server"
+	"github.com/cd3b852d/agentgen/generated/agentapi"
 )
 
 func TestReply(t *testing.T) {
@@ -52,22 +57,35 @@ func TestReply(t *testing.T) {
 	}
 }
 
+// TestChat asks twice in one session: the second question is understood from the first.
 func TestChat(t *testing.T) {
-	var pieces []string
-	for piece, err := range Chat(t.Context(), []agent.Message{agent.TextMessage("How warm is it in Cairo?")}) {
-		if err != nil {
-			t.Fatal(err)
-		}
-		pieces = append(pieces, piece)
+	registry := agent.NewRegistry()
+	if err := RegisterAgents(registry); err != nil {
+		t.Fatal(err)
 	}
-	if len(pieces) != 2 || !strings.HasPrefix(pieces[1], " The usual temperature") {
-		t.Errorf("pieces = %q, want two sentences", pieces)
+	handler, err := server.Handler(registry)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, err := range Chat(t.Context(), nil) {
-		if err != nil {
-			t.Error(err)
+	s := httptest.NewServer(handler)
+	defer s.Close()
+	client, err := agentapi.NewClientWithResponses(s.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var session *uuid.UUID
+	for _, want := range [][2]string{{"How warm is it in Cairo?", "In Cairo it is"}, {"And Sydney?", "In Sydney it is"}} {
+		answer, err := client.CreateRunWithResponse(t.Context(), agentapi.RunCreateRequest{
+			AgentName: ChatName, Input: []agent.Message{agent.TextMessage(want[0])}, SessionID: session,
+		})
+		if err != nil || answer.JSON200 == nil {
+			t.Fatal(err, string(answer.Body))
 		}
-		break // a caller that has heard enough is no fault
+		session = answer.JSON200.SessionID
+		output := answer.JSON200.Output
+		if len(output) != 1 || len(output[0].Parts) != 2 || !strings.HasPrefix(agent.Text(output...), want[1]) {
+			t.Errorf("%s: got %+v", want[0], output)
+		}
 	}
 }
 
