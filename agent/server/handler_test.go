@@ -97,3 +97,9 @@ func TestSlowBodies(t *testing.T) {
 		t.Errorf("got %q, %v", answer, err)
 	}
 }
+
+func TestZonesInAddresses(t *testing.T) {
+	if got := reachable("[fe80::1%eth0]:0", &net.TCPAddr{Port: 8000}); got != "[fe80::1%25eth0]:8000" {
+		t.Errorf("got %s", got)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/cd3b852d/agentgen/agent"
@@ -72,7 +73,8 @@ func reachable(told string, got net.Addr) string {
 	if host == "" {
 		host = "localhost"
 	}
-	return web.Reachable(net.JoinHostPort(host, port))
+	reachable := web.Reachable(net.JoinHostPort(host, port))
+	return strings.ReplaceAll(reachable, "%", "%25") // the zone of an address, as an URL has it (RFC 6874)
 }
 
 // printBanner prints the addresses that a person may want to open, where a server listens on a host.

@@ -74,6 +74,10 @@ func WithPublicURL(address string) Option {
 			u.User != nil || strings.ContainsAny(address, "?#") {
 			return fmt.Errorf("public URL %q: want http(s)://host[:port][/path]", address)
 		}
+		if reachable := web.Reachable(u.Host); reachable != u.Host {
+			return fmt.Errorf("public URL %q: %s is for listening, and no client can call it: want a host that clients reach, such as %s",
+				address, u.Hostname(), reachable)
+		}
 		c.site.PublicURL = strings.TrimRight(u.String(), "/")
 		return nil
 	}

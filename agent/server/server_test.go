@@ -112,6 +112,9 @@ func TestOptionsThatAreWrong(t *testing.T) {
 		`public URL "ftp://a"`:                                 server.WithPublicURL("ftp://a"),
 		`public URL "https://a?x"`:                             server.WithPublicURL("https://a?x"),
 		`public URL "https://u:p@a"`:                           server.WithPublicURL("https://u:p@a"),
+		`public URL "http://0.0.0.0:8000": 0.0.0.0 is for listening, and no client can call it: want a host that clients reach, such as 127.0.0.1:8000`: server.WithPublicURL("http://0.0.0.0:8000"),
+		`public URL "https://[::]/ai": :: is for listening`:    server.WithPublicURL("https://[::]/ai"),
+		`public URL "http://[::ffff:0.0.0.0]": ::ffff:0.0.0.0`: server.WithPublicURL("http://[::ffff:0.0.0.0]"),
 		"max body 0: want at least 1":                          server.WithMaxBody(0),
 		"trusted proxies: want valid networks":                 server.WithTrustedProxies(netip.Prefix{}),
 		"allowed origins: want at least one":                   server.WithAllowedOrigins(),
@@ -136,34 +139,58 @@ func (c texts) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// Whatever the server listens on, people reach it at the addresses that it prints.
 func TestListenAndServe(t *testing.T) {
-	ctx, stop := context.WithCancel(t.Context())
-	printed := make(texts, 1)
-	stopped := make(chan error, 1)
-	go func() {
-		stopped <- server.ListenAndServe(ctx, "0.0.0.0:0", registry(t, "chat"), server.WithBanner(printed))
-	}()
-	var lines []string
-	select {
-	case text := <-printed:
-		lines = strings.Split(strings.TrimSpace(text), "\n")
-	case err := <-stopped:
-		t.Fatal(err)
+	for addr, want := range map[string]string{
+		"127.0.0.1:0": "http://127.0.0.1:",
+		"localhost:0": "http://localhost:",
+		":0":          "http://localhost:",
+		"0.0.0.0:0":   "http://127.0.0.1:",
+		"[::]:0":      "http://[::1]:",
+		"[::1]:0":     "http://[::1]:",
+	} {
+		t.Run(addr, func(t *testing.T) {
+			if strings.HasPrefix(addr, "[") {
+				needIPv6(t)
+			}
+			ctx, stop := context.WithCancel(t.Context())
+			printed := make(texts, 1)
+			stopped := make(chan error, 1)
+			go func() {
+				stopped <- server.ListenAndServe(ctx, addr, registry(t, "chat"), server.WithBanner(printed))
+			}()
+			var lines []string
+			select {
+			case text := <-printed:
+				lines = strings.Split(strings.TrimSpace(text), "\n")
+			case err := <-stopped:
+				t.Fatal(err)
+			}
+			if len(lines) != 6 {
+				t.Fatalf("got %q", lines)
+			}
+			column := strings.Index(lines[0], want)
+			for _, line := range lines {
+				if column < 0 || strings.Index(line, want) != column {
+					t.Fatalf("not aligned: %q", lines)
+				}
+				get(t, line[column:]).wantStatusOK(t)
+			}
+			stop()
+			if err := <-stopped; err != nil {
+				t.Error(err)
+			}
+		})
 	}
-	if len(lines) != 6 {
-		t.Fatalf("got %q", lines)
+}
+
+func needIPv6(t *testing.T) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "[::1]:0")
+	if err != nil {
+		t.Skip("this machine has no IPv6")
 	}
-	column := strings.Index(lines[0], "http://127.0.0.1:")
-	for _, line := range lines {
-		if strings.Index(line, "http://127.0.0.1:") != column {
-			t.Fatalf("not aligned: %q", lines)
-		}
-		get(t, line[column:]).wantStatusOK(t)
-	}
-	stop()
-	if err := <-stopped; err != nil {
-		t.Error(err)
-	}
+	_ = listener.Close()
 }
 
 func TestListenAndServeOnATakenAddress(t *testing.T) {

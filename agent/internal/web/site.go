@@ -106,9 +106,10 @@ func validPrefix(prefix string) string {
 	return strings.TrimRight(prefix, "/")
 }
 
-// localHost is where the request arrived, for requests that don't say where they were sent.
+// localHost is where the request arrived, for requests that don't say where they were sent. A socket may be
+// a file, which is no host.
 func localHost(r *http.Request) string {
-	if addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok {
+	if addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr); ok && ValidHost(addr.String()) {
 		return addr.String()
 	}
 	return "localhost"
@@ -121,7 +122,7 @@ func Reachable(host string) string {
 		name, port = strings.Trim(host, "[]"), ""
 	}
 	addr, err := netip.ParseAddr(name)
-	if err != nil || !addr.IsUnspecified() {
+	if addr = addr.Unmap().WithZone(""); err != nil || !addr.IsUnspecified() {
 		return host
 	}
 	name = "127.0.0.1"

@@ -53,11 +53,36 @@ func forward(header, value string) func(*http.Request) {
 }
 
 func TestBaseWithoutHostIsWhereTheRequestArrived(t *testing.T) {
-	addr := &net.TCPAddr{IP: net.IPv4zero, Port: 8000}
-	r := httptest.NewRequest(http.MethodGet, "/", nil).WithContext(context.WithValue(context.Background(), http.LocalAddrContextKey, net.Addr(addr)))
-	r.Host = "not a host"
-	if got := (Site{}).Base(r).URL; got != "http://127.0.0.1:8000" {
-		t.Errorf("got %s", got)
+	for want, addr := range map[string]net.Addr{
+		"http://127.0.0.1:8000": &net.TCPAddr{IP: net.IPv4zero, Port: 8000},
+		"http://[::1]:8000":     &net.TCPAddr{IP: net.IPv6loopback, Port: 8000},
+		"http://localhost":      &net.UnixAddr{Name: "/run/agents.sock", Net: "unix"},
+	} {
+		r := httptest.NewRequest(http.MethodGet, "/", nil).WithContext(context.WithValue(context.Background(), http.LocalAddrContextKey, addr))
+		r.Host = "not a host"
+		if got := (Site{}).Base(r).URL; got != want {
+			t.Errorf("%v: got %s, want %s", addr, got, want)
+		}
+	}
+}
+
+func TestReachable(t *testing.T) {
+	for host, want := range map[string]string{
+		"0.0.0.0":               "127.0.0.1",
+		"0.0.0.0:80":            "127.0.0.1:80",
+		"[::]":                  "[::1]",
+		"[::]:80":               "[::1]:80",
+		"[0:0:0:0:0:0:0:0]:80":  "[::1]:80",
+		"[::%eth0]:80":          "[::1]:80",
+		"[::ffff:0.0.0.0]:80":   "127.0.0.1:80",
+		"[::ffff:192.0.2.1]:80": "[::ffff:192.0.2.1]:80",
+		"192.0.2.1:80":          "192.0.2.1:80",
+		"a.example:80":          "a.example:80",
+		"a.example":             "a.example",
+	} {
+		if got := Reachable(host); got != want {
+			t.Errorf("%s: got %s, want %s", host, got, want)
+		}
 	}
 }
 
