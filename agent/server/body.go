@@ -29,7 +29,7 @@ func (c *config) checkBody(next http.Handler) http.Handler {
 		}
 		// A connection that knows no deadline is none of ours, and its owner's to bound.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(c.bodyTime))
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, c.maxBody))
+		body, err := c.readBody(w, r)
 		if err == nil {
 			_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
 		} else {
@@ -42,6 +42,14 @@ func (c *config) checkBody(next http.Handler) http.Handler {
 		r.Body = wholeBody{bytes.NewReader(body), body}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// readBody doesn't begin with what would be too large: a client that waits for a word hears it at once.
+func (c *config) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > c.maxBody {
+		return nil, &http.MaxBytesError{Limit: c.maxBody}
+	}
+	return io.ReadAll(http.MaxBytesReader(w, r.Body, c.maxBody))
 }
 
 // wholeBody is a body that was read and stays at hand: who decodes it does not tell where it doesn't fit.

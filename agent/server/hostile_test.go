@@ -1,9 +1,12 @@
 package server_test
 
 import (
+	"io"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/cd3b852d/agentgen/agent"
 	"github.com/cd3b852d/agentgen/agent/server"
@@ -64,6 +67,37 @@ func TestParametersThatAreWrong(t *testing.T) {
 	}
 	events := get(t, base+"/runs/"+someUUID+"/events", "Last-Event-ID: 1", "Last-Event-ID: 2")
 	events.wantError(t, http.StatusUnprocessableEntity, "invalid_input", "Last-Event-ID: wants one value, has 2")
+}
+
+// What no client of Go sends is sent as it stands.
+func TestRawRequests(t *testing.T) {
+	base := serve(t, registry(t, "chat"))
+	for name, test := range map[string]struct{ request, status, body string }{
+		"no path":          {"GET * HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n", "404", notRouted},
+		"HTTP/2":           {"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "404", notRouted},
+		"no host":          {"GET /.well-known/api-catalog HTTP/1.0\r\n\r\n", "200", `"anchor":"` + base + `/"`},
+		"very long host":   {"GET /.well-known/api-catalog HTTP/1.0\r\nHost: " + strings.Repeat("a.", 50_000) + "a\r\n\r\n", "200", `"anchor":"` + base + `/"`},
+		"host with a dot":  {"GET /.well-known/api-catalog HTTP/1.0\r\nHost: a.example.\r\n\r\n", "200", `"anchor":"http://a.example./"`},
+		"absolute address": {"GET http://a.example/.well-known/api-catalog HTTP/1.0\r\n\r\n", "200", `"anchor":"http://a.example/"`},
+		"body to come":     {"POST /runs HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nContent-Length: 99000000\r\n\r\n", "413", "body: must be at most 4194304 bytes"},
+		"body cut off":     {"POST /runs HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", "422", "body: ended early"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			conn, err := net.Dial("tcp", strings.TrimPrefix(base, "http://"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = conn.Close() }()
+			_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
+			if _, err := io.WriteString(conn, test.request); err != nil {
+				t.Fatal(err)
+			}
+			answer, err := io.ReadAll(conn)
+			if _, status, _ := strings.Cut(string(answer), " "); err != nil || !strings.HasPrefix(status, test.status) || !strings.Contains(status, test.body) {
+				t.Errorf("got %q, %v", answer, err)
+			}
+		})
+	}
 }
 
 func TestNilsAreErrors(t *testing.T) {

@@ -27,7 +27,13 @@ func (r *router) HandleFunc(pattern string, handler func(http.ResponseWriter, *h
 }
 
 // ServeHTTP hands a request to its route.
-func (r *router) ServeHTTP(w http.ResponseWriter, request *http.Request) { r.mux.ServeHTTP(w, request) }
+func (r *router) ServeHTTP(w http.ResponseWriter, request *http.Request) {
+	if request.RequestURI == "*" { // which a mux refuses without a word
+		r.unrouted(w, request)
+		return
+	}
+	r.mux.ServeHTTP(w, request)
+}
 
 func (r *router) unrouted(w http.ResponseWriter, request *http.Request) {
 	answer, _ := r.known.Handler(request)
