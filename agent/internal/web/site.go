@@ -66,6 +66,9 @@ func forwarded(r *http.Request, header string) string {
 	return strings.TrimSpace(first)
 }
 
+// maxHost is how long a host name may be (RFC 1035, section 2.3.4). Documents repeat it in each address.
+const maxHost = 253
+
 // ValidHost tells whether a text is a host name or address with an optional port, as an URL has it.
 func ValidHost(host string) bool {
 	name := host
@@ -79,6 +82,9 @@ func ValidHost(host string) bool {
 	if inner, ok := strings.CutPrefix(name, "["); ok {
 		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
 		return err == nil && addr.Is6() && addr.Zone() == "" && strings.HasSuffix(inner, "]")
+	}
+	if name = strings.TrimSuffix(name, "."); len(name) > maxHost { // a last dot says that the name is whole
+		return false
 	}
 	for label := range strings.SplitSeq(name, ".") {
 		if !validLabel(label) {

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strings"
 	"testing"
 
 	"github.com/cd3b852d/agentgen/agent"
@@ -62,6 +63,32 @@ func TestBaseWithoutHostIsWhereTheRequestArrived(t *testing.T) {
 		r.Host = "not a host"
 		if got := (Site{}).Base(r).URL; got != want {
 			t.Errorf("%v: got %s, want %s", addr, got, want)
+		}
+	}
+}
+
+func TestValidHost(t *testing.T) {
+	longest := strings.Repeat("a.", 126) + "a"
+	for host, want := range map[string]bool{
+		"a.example":    true,
+		"a.example.":   true,
+		"a.example.:1": true,
+		"a_b":          true,
+		longest:        true,
+		longest + ".":  true,
+		longest + "a":  false,
+		"a.example..":  false,
+		".":            false,
+		"":             false,
+		"a.example:0":  false,
+		"a.example:x":  false,
+		"[::1]":        true,
+		"[::1]:80":     true,
+		"[::1%lo]":     false,
+		"[1.2.3.4]":    false,
+	} {
+		if got := ValidHost(host); got != want {
+			t.Errorf("%s: got %v", host, got)
 		}
 	}
 }
