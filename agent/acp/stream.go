@@ -102,7 +102,7 @@ func (e *eventWriter) comment() {
 		return
 	}
 	var m sse.Message
-	m.AppendComment("")
+	m.AppendComment("keep-alive")
 	_ = e.send(&m) // if the client is gone, the next event tells
 }
 

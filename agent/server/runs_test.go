@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -189,7 +188,7 @@ func TestAccess(t *testing.T) {
 	if err := r.Register(p); err != nil {
 		t.Fatal(err)
 	}
-	base := serve(t, r, server.WithLogger(slog.New(slog.NewTextHandler(io.Discard, nil))))
+	base := serve(t, r, server.WithLogger(slog.New(slog.DiscardHandler)))
 	for path, test := range map[string]struct{ method, body string }{
 		"/runs": {"POST", body("echo", "sync", "")}, "/runs/" + someUUID: {"GET", ""}, "/runs/" + someUUID + "/events": {"GET", ""},
 		"/runs/" + someUUID + "/cancel": {"POST", ""}, "/sessions/" + someUUID: {"GET", ""}, "/resources/" + someUUID: {"GET", ""},

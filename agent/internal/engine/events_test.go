@@ -24,29 +24,38 @@ func TestEvents(t *testing.T) {
 		"nothing": {says(), []string{"run.completed"}},
 		"text, part and artifact join one message": {says("a", agent.TextPart("b"), agent.Artifact("c.txt", "text/plain", []byte("c"))), []string{
 			"message.created agent/tested:", "message.part a", "message.part b", "message.part c",
-			"message.completed agent/tested:a|b|c", "run.completed"}},
+			"message.completed agent/tested:a|b|c", "run.completed",
+		}},
 		"a message is complete, and takes the role of the agent": {says(whole), []string{
-			"message.created agent/tested:a|b", "message.part a", "message.part b", "message.completed agent/tested:a|b", "run.completed"}},
+			"message.created agent/tested:a|b", "message.part a", "message.part b", "message.completed agent/tested:a|b", "run.completed",
+		}},
 		"a message ends the open one": {says("x", whole, "y"), []string{
 			"message.created agent/tested:", "message.part x", "message.completed agent/tested:x",
 			"message.created agent/tested:a|b", "message.part a", "message.part b", "message.completed agent/tested:a|b",
-			"message.created agent/tested:", "message.part y", "message.completed agent/tested:y", "run.completed"}},
+			"message.created agent/tested:", "message.part y", "message.completed agent/tested:y", "run.completed",
+		}},
 		"nil ends the open message": {says("x", nil, "y"), []string{
 			"message.created agent/tested:", "message.part x", "message.completed agent/tested:x",
-			"message.created agent/tested:", "message.part y", "message.completed agent/tested:y", "run.completed"}},
+			"message.created agent/tested:", "message.part y", "message.completed agent/tested:y", "run.completed",
+		}},
 		"a list is said one by one": {says([]agent.Part{agent.TextPart("a"), agent.TextPart("b")}), []string{
-			"message.created agent/tested:", "message.part a", "message.part b", "message.completed agent/tested:a|b", "run.completed"}},
+			"message.created agent/tested:", "message.part a", "message.part b", "message.completed agent/tested:a|b", "run.completed",
+		}},
 		"any other value is JSON": {says(map[string]int{"n": 1}), []string{
-			"message.created agent/tested:", `message.part {"n":1}`, `message.completed agent/tested:{"n":1}`, "run.completed"}},
+			"message.created agent/tested:", `message.part {"n":1}`, `message.completed agent/tested:{"n":1}`, "run.completed",
+		}},
 		"an update is generic and ends no message": {agent.Action(func(_ context.Context, run *agent.Run, _ agent.None) error {
 			return errors.Join(run.Emit("a"), run.Update(struct{ Step int }{1}), run.Emit("b"))
-		}), []string{"message.created agent/tested:", "message.part a", `generic {"Step":1}`, "message.part b",
-			"message.completed agent/tested:a|b", "run.completed"}},
+		}), []string{
+			"message.created agent/tested:", "message.part a", `generic {"Step":1}`, "message.part b",
+			"message.completed agent/tested:a|b", "run.completed",
+		}},
 		"an error completes the message and fails the run": {says("x", &agent.Error{Code: agent.CodeInvalidInput, Message: "Wrong"}), []string{
-			"message.created agent/tested:", "message.part x", "message.completed agent/tested:x", "run.failed invalid_input: Wrong"}},
+			"message.created agent/tested:", "message.part x", "message.completed agent/tested:x", "run.failed invalid_input: Wrong",
+		}},
 		"an error in an error keeps its code": {says(fmt.Errorf("wrapped: %w", &agent.Error{Code: agent.CodeNotFound, Message: "Gone"})), []string{"run.failed not_found: Gone"}},
 		"any other error is the server's":     {says(errors.New("broken")), []string{"run.failed server_error: broken"}},
-		"a panic tells nothing":               {agent.Action(func(context.Context, *agent.Run, agent.None) error { panic("secret") }), []string{"run.failed server_error: An unexpected error occurred"}},
+		"a panic tells nothing":               {agent.Func(breaks), []string{"run.failed server_error: An unexpected error occurred"}},
 		"a value that is no JSON fails":       {says("x", func() {}), []string{"message.created agent/tested:", "message.part x", "message.completed agent/tested:x", "run.failed server_error: json: unsupported type: func()"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -70,8 +79,11 @@ func TestEmitThatFailsIsUndone(t *testing.T) {
 	e := newEngine(t, engine.Config{})
 	content := "x"
 	id := start(t, e, agent.Action(func(_ context.Context, run *agent.Run, _ agent.None) error {
-		for _, bad := range []any{func() {}, errors.New("said"), agent.Part{Content: &content, ContentURL: "https://example.com"},
-			[]agent.Part{agent.TextPart("lost"), {AdditionalProperties: map[string]any{"f": func() {}}}}} {
+		for _, bad := range []any{
+			func() {}, errors.New("said"),
+			agent.Part{Content: &content, ContentURL: "https://example.com"},
+			[]agent.Part{agent.TextPart("lost"), {AdditionalProperties: map[string]any{"f": func() {}}}},
+		} {
 			if run.Emit(bad) == nil {
 				t.Errorf("%T is said", bad)
 			}
@@ -102,4 +114,9 @@ func TestRunInProgress(t *testing.T) {
 		t.Errorf("got %+v, %v", run, err)
 	}
 	stopped(t, e, id, 0)
+}
+
+// breaks panics with what its caller must not read.
+func breaks(_ context.Context, run *agent.Run, _ agent.None) (byte, error) {
+	return run.AgentName()[len(run.ID())], nil
 }

@@ -106,8 +106,10 @@ func TestResume(t *testing.T) {
 		if run.Status != agentapi.RunStatusCompleted || texts(run.Output[0].Parts...) != "yes" || run.AwaitRequest == nil {
 			t.Errorf("got %+v", run)
 		}
-		want := []string{"run.created", "run.in-progress", "run.awaiting", "run.in-progress", "message.created agent/tested:",
-			"message.part yes", "message.completed agent/tested:yes", "run.completed"}
+		want := []string{
+			"run.created", "run.in-progress", "run.awaiting", "run.in-progress", "message.created agent/tested:",
+			"message.part yes", "message.completed agent/tested:yes", "run.completed",
+		}
 		if got := told(t, e, id); !slices.Equal(got, want) {
 			t.Errorf("got %q", got)
 		}
@@ -145,8 +147,10 @@ func TestAwaitWithADeadline(t *testing.T) {
 			t.Error(err)
 		}
 		synctest.Wait()
-		want := []string{"run.created", "run.in-progress", "run.awaiting", "run.in-progress", "run.awaiting", "run.in-progress",
-			"message.created agent/tested:", "message.part second", "message.completed agent/tested:second", "run.completed"}
+		want := []string{
+			"run.created", "run.in-progress", "run.awaiting", "run.in-progress", "run.awaiting", "run.in-progress",
+			"message.created agent/tested:", "message.part second", "message.completed agent/tested:second", "run.completed",
+		}
 		if got := told(t, e, id); !slices.Equal(got, want) {
 			t.Errorf("got %q", got)
 		}

@@ -46,12 +46,13 @@ func TestHistory(t *testing.T) {
 	if got := inSession(t, e, recall(), id, nil, "a"); got != "a" {
 		t.Errorf("got %q", got)
 	}
+	inSession(t, e, says("b"), id, nil, "-")
 	inSession(t, e, says(errors.New("broken")), id, nil, "not remembered")
-	if got := inSession(t, e, recall(), id, nil, "b"); got != "a\na\nb" {
+	if got := inSession(t, e, recall(), id, nil, "c"); strings.Join(strings.Fields(got), "") != "aa-bc" {
 		t.Errorf("got %q", got)
 	}
 	session, err := e.Session(t.Context(), id)
-	if err != nil || len(session.History) != 4 || *session.ID != id {
+	if err != nil || len(session.History) != 6 || *session.ID != id {
 		t.Fatalf("got %v, %v", session, err)
 	}
 	resource, err := e.Resource(t.Context(), uuid.MustParse(session.History[0][len("https://agents.example.com/resources/"):]))
@@ -108,7 +109,7 @@ func must(run agentapi.Run, err error) uuid.UUID {
 func TestSessionFromElsewhere(t *testing.T) {
 	there := newEngine(t, engine.Config{})
 	id := uuid.New()
-	inSession(t, there, recall(), id, nil, "there")
+	inSession(t, there, says("b"), id, nil, "a")
 	carried, err := there.Session(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
@@ -117,10 +118,10 @@ func TestSessionFromElsewhere(t *testing.T) {
 		resource, err := there.Resource(ctx, uuid.MustParse(url[strings.LastIndex(url, "/")+1:]))
 		return resource.Data, err
 	}})
-	if got := inSession(t, here, recall(), id, &carried, "here"); got != "there\nthere\nhere" {
+	if got := inSession(t, here, recall(), id, &carried, "c"); got != "a\nb\nc" {
 		t.Errorf("got %q", got)
 	}
-	if got := inSession(t, here, recall(), id, nil, "x"); got != "there\nthere\nhere\nthere\nthere\nhere\nx" {
+	if got := inSession(t, here, recall(), id, nil, "d"); got != "a\nb\nc\na\nb\nc\nd" {
 		t.Errorf("what was carried is not kept: %q", got)
 	}
 	closed := newEngine(t, engine.Config{})

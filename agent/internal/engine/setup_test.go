@@ -3,7 +3,6 @@ package engine_test
 import (
 	"context"
 	"encoding/json"
-	"io"
 	"iter"
 	"log/slog"
 	"strings"
@@ -20,7 +19,7 @@ import (
 // newEngine returns an engine that logs nothing, and stops it when the test ends.
 func newEngine(t *testing.T, c engine.Config) *engine.Engine {
 	t.Helper()
-	c.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
+	c.Logger = slog.New(slog.DiscardHandler)
 	e := engine.New(c)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -40,9 +39,9 @@ func request(h agent.Handler, input ...agent.Message) engine.Request {
 }
 
 // start starts a run and returns its identity.
-func start(t *testing.T, e *engine.Engine, h agent.Handler, input ...agent.Message) uuid.UUID {
+func start(t *testing.T, e *engine.Engine, h agent.Handler) uuid.UUID {
 	t.Helper()
-	run, err := e.Start(t.Context(), request(h, input...))
+	run, err := e.Start(t.Context(), request(h))
 	if err != nil {
 		t.Fatal(err)
 	}
