@@ -3,11 +3,10 @@ package store
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
-
-	"github.com/cd3b852d/agentgen/generated/agentapi"
 )
 
 // Limits bound what a [Memory] keeps. A zero field is its default.
@@ -24,7 +23,8 @@ type Limits struct {
 	Bytes int
 }
 
-// Memory is a [Store] that lives as long as the process. It never forgets a run that goes on.
+// Memory is a [Store] that lives as long as the process. It never forgets a run that goes on, nor, before
+// it is too old, the run that ended last and the session that was changed last, however large they are.
 type Memory struct {
 	limits Limits
 
@@ -33,7 +33,7 @@ type Memory struct {
 	ended     shelf[*runLog]
 	sessions  map[string]*session
 	inUse     shelf[*session]
-	resources map[string]Resource
+	resources map[string]owned
 	listeners map[*func(string, Entry)]struct{}
 }
 
@@ -50,7 +50,7 @@ func NewMemory(limits Limits) *Memory {
 		ended:     newShelf[*runLog](limits.Runs, limits.Bytes, limits.RunAge),
 		sessions:  map[string]*session{},
 		inUse:     newShelf[*session](limits.Sessions, limits.Bytes, limits.SessionAge),
-		resources: map[string]Resource{},
+		resources: map[string]owned{},
 		listeners: map[*func(string, Entry)]struct{}{},
 	}
 }
@@ -64,6 +64,8 @@ type runLog struct {
 	size    int
 	ended   bool
 	grown   chan struct{} // closed when the log grows; nil while nobody waits
+	signals []Entry       // those that nobody was told of yet
+	telling bool          // whether somebody tells of signals; one at a time keeps their order
 }
 
 // Append implements [Store].
@@ -71,42 +73,44 @@ func (m *Memory) Append(ctx context.Context, run string, after uint64, entries .
 	if err := ctx.Err(); err != nil {
 		return 0, err
 	}
-	log, err := m.logFor(run, after)
+	if i := slices.IndexFunc(entries, func(e Entry) bool { return e.Final }); i >= 0 && i < len(entries)-1 {
+		return 0, ErrEnded
+	}
+	var last uint64
+	log, err := m.log(run)
+	switch {
+	case err == nil:
+		last, err = log.append(after, entries)
+	case after == 0:
+		log, last, err = m.begin(run, entries)
+	case after != Anywhere:
+		err = ErrConflict
+	}
 	if err != nil {
 		return 0, err
 	}
-	last, err := log.append(after, entries)
-	if err != nil {
-		return 0, err
+	if n := len(entries); n > 0 && entries[n-1].Final {
+		m.shelve(log)
 	}
-	for i, entry := range entries {
-		if entry.Final {
-			m.shelve(log)
-		}
-		if entry.Signal {
-			entry.Seq = last - uint64(len(entries)-1-i)
-			m.tell(run, entry)
-		}
-	}
+	m.tell(log)
 	return last, nil
 }
 
-// logFor returns the log of a run, a new one if the writer begins it.
-func (m *Memory) logFor(run string, after uint64) (*runLog, error) {
-	if log, err := m.log(run); err == nil || after != 0 {
-		if err != nil && after != Anywhere {
-			return nil, ErrConflict
-		}
-		return log, err
-	}
+// begin makes a log, unless somebody else has meanwhile. Nobody sees it before its first entries are there:
+// it would be one of no length, to which Anywhere could add.
+func (m *Memory) begin(run string, entries []Entry) (*runLog, uint64, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if log, ok := m.runs[run]; ok {
-		return log, nil
+	log, ok := m.runs[run]
+	if !ok || m.ended.expired(run) {
+		log = &runLog{id: run}
+		if len(entries) > 0 {
+			m.ended.drop(run) // or it would take the new log along when it goes
+			m.runs[run] = log
+		}
 	}
-	log := &runLog{id: run}
-	m.runs[run] = log
-	return log, nil
+	last, err := log.append(0, entries)
+	return log, last, err
 }
 
 func (m *Memory) log(run string) (*runLog, error) {
@@ -135,6 +139,9 @@ func (l *runLog) append(after uint64, entries []Entry) (uint64, error) {
 		l.entries = append(l.entries, entry)
 		l.size += len(entry.Data)
 		l.ended = l.ended || entry.Final
+		if entry.Signal {
+			l.signals = append(l.signals, entry)
+		}
 	}
 	if l.grown != nil && len(entries) > 0 {
 		close(l.grown)
@@ -169,6 +176,9 @@ func (m *Memory) Read(ctx context.Context, run string, after uint64) ([]Entry, e
 
 // Wait implements [Store].
 func (m *Memory) Wait(ctx context.Context, run string, after uint64) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	log, err := m.log(run)
 	if err != nil {
 		return err
@@ -177,7 +187,7 @@ func (m *Memory) Wait(ctx context.Context, run string, after uint64) error {
 		log.mu.Lock()
 		if log.ended || uint64(len(log.entries)) > after {
 			log.mu.Unlock()
-			return ctx.Err()
+			return nil
 		}
 		if log.grown == nil {
 			log.grown = make(chan struct{})
@@ -204,115 +214,34 @@ func (m *Memory) Listen(signal func(string, Entry)) (stop func()) {
 	}
 }
 
-func (m *Memory) tell(run string, entry Entry) {
-	m.mu.RLock()
-	listeners := make([]func(string, Entry), 0, len(m.listeners))
-	for listener := range m.listeners {
-		listeners = append(listeners, *listener)
+// tell passes the signals of a log on. It holds no lock meanwhile: a listener may wait for somebody who
+// appends, or append itself. Whoever comes then leaves its signals to the one who is telling.
+func (m *Memory) tell(l *runLog) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.telling {
+		return
 	}
-	m.mu.RUnlock()
-	for _, listener := range listeners {
-		listener(run, entry)
-	}
-}
-
-// session is a session with what it owns.
-type session struct {
-	id        string
-	value     agentapi.Session
-	resources []string
-	size      int
-}
-
-// Session implements [Store].
-func (m *Memory) Session(ctx context.Context, id string) (agentapi.Session, error) {
-	if err := ctx.Err(); err != nil {
-		return agentapi.Session{}, err
-	}
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	s, ok := m.sessions[id]
-	if !ok || m.inUse.expired(id) {
-		return agentapi.Session{}, ErrNotFound
-	}
-	return clone(s.value), nil
-}
-
-// UpdateSession implements [Store].
-func (m *Memory) UpdateSession(ctx context.Context, id string, change func(*agentapi.Session) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	s := m.sessionFor(id)
-	value := clone(s.value)
-	if err := change(&value); err != nil {
-		return err
-	}
-	s.value = value
-	m.use(s)
-	return nil
-}
-
-// SaveResources implements [Store].
-func (m *Memory) SaveResources(ctx context.Context, id string, resources ...Resource) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	s := m.sessionFor(id)
-	for _, r := range resources {
-		m.resources[r.ID] = r
-		s.resources = append(s.resources, r.ID)
-		s.size += len(r.Data)
-	}
-	m.use(s)
-	return nil
-}
-
-// Resource implements [Store].
-func (m *Memory) Resource(ctx context.Context, id string) (Resource, error) {
-	if err := ctx.Err(); err != nil {
-		return Resource{}, err
-	}
-	m.mu.RLock()
-	defer m.mu.RUnlock()
-	r, ok := m.resources[id]
-	if !ok {
-		return Resource{}, ErrNotFound
-	}
-	return r, nil
-}
-
-// sessionFor returns a session that can still be used, or a new one that isn't kept yet.
-func (m *Memory) sessionFor(id string) *session {
-	if s, ok := m.sessions[id]; ok && !m.inUse.expired(id) {
-		return s
-	}
-	return &session{id: id}
-}
-
-// use keeps a session, and forgets those for which there is no more room.
-func (m *Memory) use(s *session) {
-	if old := m.sessions[s.id]; old != nil && old != s {
-		m.forget(old)
-	}
-	m.sessions[s.id] = s
-	for old := range m.inUse.put(s.id, s, s.size) {
-		m.forget(old)
+	l.telling = true
+	defer func() { l.telling = false }()
+	for len(l.signals) > 0 {
+		signals := l.signals
+		l.signals = nil
+		func() {
+			l.mu.Unlock()
+			defer l.mu.Lock() // also when a listener panics
+			m.tellAll(l.id, signals)
+		}()
 	}
 }
 
-func (m *Memory) forget(s *session) {
-	delete(m.sessions, s.id)
-	for _, id := range s.resources {
-		delete(m.resources, id)
+func (m *Memory) tellAll(run string, signals []Entry) {
+	for _, entry := range signals {
+		m.mu.RLock()
+		listeners := slices.Collect(maps.Keys(m.listeners))
+		m.mu.RUnlock()
+		for _, listener := range listeners {
+			(*listener)(run, entry)
+		}
 	}
-}
-
-func clone(s agentapi.Session) agentapi.Session {
-	s.History = slices.Clone(s.History)
-	return s
 }

@@ -28,9 +28,7 @@ func newShelf[T any](count, bytes int, age time.Duration) shelf[T] {
 
 // put adds a thing, or moves it to the end, and yields what then has no more room. The thing itself stays.
 func (s *shelf[T]) put(id string, thing T, size int) iter.Seq[T] {
-	if place, ok := s.places[id]; ok {
-		s.take(place)
-	}
+	s.drop(id)
 	s.places[id] = s.order.PushBack(&shelved[T]{id, thing, size, time.Now()})
 	s.size += size
 	return func(yield func(T) bool) {
@@ -40,6 +38,13 @@ func (s *shelf[T]) put(id string, thing T, size int) iter.Seq[T] {
 				return
 			}
 		}
+	}
+}
+
+// drop takes a thing away if it is there.
+func (s *shelf[T]) drop(id string) {
+	if place, ok := s.places[id]; ok {
+		s.take(place)
 	}
 }
 

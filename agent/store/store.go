@@ -56,12 +56,13 @@ type Resource struct {
 // that they name they return those of the context and of whatever the store is built upon.
 type Store interface {
 	// Append adds entries, all or none, to the log of a run that has exactly `after` entries, and returns
-	// how many it has then. Zero begins a log; [Anywhere] adds to one as it is. The errors are
-	// [ErrConflict], [ErrEnded] and, for Anywhere, [ErrNotFound].
+	// how many it has then. Zero begins a log; [Anywhere] adds to one as it is. No entries change nothing
+	// and begin nothing. The errors are [ErrConflict], [ErrEnded], also for entries of which a final one
+	// isn't the last, and, for Anywhere, [ErrNotFound].
 	Append(ctx context.Context, run string, after uint64, entries ...Entry) (uint64, error)
 
-	// Read returns the entries after the first `after` ones, none if there are no more. The error is
-	// [ErrNotFound].
+	// Read returns the entries after the first `after` ones, none if there are no more. Nobody changes
+	// them. The error is [ErrNotFound].
 	Read(ctx context.Context, run string, after uint64) ([]Entry, error)
 
 	// Wait returns when [Store.Read] with the same arguments returns an entry, or the log has ended.
@@ -69,18 +70,19 @@ type Store interface {
 	Wait(ctx context.Context, run string, after uint64) error
 
 	// Listen has a function called for each signal of any run, by whatever process it is appended, in the
-	// order of a run's log. The function returns soon. Stop ends that.
+	// order of a run's log, perhaps after the append has returned. The function returns soon. Stop ends
+	// that, but does not wait for a call that is under way.
 	Listen(signal func(run string, entry Entry)) (stop func())
 
 	// Session returns a session. The error is [ErrNotFound].
 	Session(ctx context.Context, id string) (agentapi.Session, error)
 
 	// UpdateSession changes a session that nobody else changes meanwhile, or begins one. The function may
-	// be called more than once, with the session as it is then. Its error leaves the session unchanged
-	// and is returned.
+	// be called more than once, with the session as it is then, and does not call the store. Its error
+	// leaves the session unchanged and is returned.
 	UpdateSession(ctx context.Context, id string, change func(*agentapi.Session) error) error
 
-	// SaveResources keeps resources, all or none, as long as the session.
+	// SaveResources keeps resources, all or none, as long as the session. That may begin later.
 	SaveResources(ctx context.Context, session string, resources ...Resource) error
 
 	// Resource returns a resource. The error is [ErrNotFound].
