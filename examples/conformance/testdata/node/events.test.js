@@ -2,17 +2,17 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { collect, newClient, reference, shape, speaker, text, until } from "./suite.js";
+import { collect, completedWhenRead, newClient, reference, shape, speaker, text, until } from "./suite.js";
 
 const { client } = newClient();
 
 const stream = (agent) => collect(client.runStream(agent, [text("one"), text("two", "three")]));
 
-/** The events of a message: one that is made bit by bit is created open and empty. */
+/** The events of a message: one that is made bit by bit is created empty. */
 function messageEvents(role, contents, whole = false) {
   const all = contents.join("+");
   return [
-    whole ? `message.created ${role} ${all}` : `message.created ${role} open`,
+    whole ? `message.created ${role} ${all}` : `message.created ${role}`,
     ...contents.map((content) => `message.part ${content}`),
     `message.completed ${role} ${all}`,
   ];
@@ -28,7 +28,7 @@ for (const [name, agent, events] of [
     ]),
   ],
   [
-    "a generic event leaves the message open",
+    "a generic event leaves the message",
     "notifier",
     messageEvents("agent/notifier", ["one", "two"]).toSpliced(2, 0, 'generic {"progress":50}'),
   ],
@@ -67,7 +67,7 @@ for (const agent of ["failer", "raiser"]) {
 
 test("failure in the middle of a message", async () => {
   assert.deepEqual(shape(await stream("breaker")), [
-    "run.created", "run.in-progress", "message.created agent/breaker open", "message.part half",
+    "run.created", "run.in-progress", "message.created agent/breaker", "message.part half",
     ...(reference ? [] : ["message.completed agent/breaker half"]), "run.failed",
   ]);
 });
@@ -77,7 +77,7 @@ test("cancel in the middle of a message", async () => {
   await client.runCancel(run_id);
   await until(client, run_id, "cancelled");
   assert.deepEqual(shape(await client.runEvents(run_id)), [
-    "run.created", "run.in-progress", "message.created agent/interviewer open", "message.part Hello, ",
+    "run.created", "run.in-progress", "message.created agent/interviewer", "message.part Hello, ",
     "run.awaiting", ...(reference ? [] : ["message.completed agent/interviewer Hello, "]), "run.cancelled",
   ]);
 });
@@ -85,20 +85,27 @@ test("cancel in the middle of a message", async () => {
 test("a stream ends where the run awaits, and the open message goes on after the resume", async () => {
   const before = await stream("interviewer");
   assert.deepEqual(shape(before), [
-    "run.created", "run.in-progress", "message.created agent/interviewer open", "message.part Hello, ", "run.awaiting",
+    "run.created", "run.in-progress", "message.created agent/interviewer", "message.part Hello, ", "run.awaiting",
   ]);
   const { run_id } = before[0].run;
   const after = await collect(client.runResumeStream(run_id, { type: "message", message: text("Ada") }));
   assert.deepEqual(shape(after), [
     "run.in-progress", "message.part Ada", "message.completed agent/interviewer Hello, +Ada", "run.completed",
   ]);
-  assert.deepEqual(await client.runEvents(run_id), [...before, ...after]);
+  assert.deepEqual(shape(await client.runEvents(run_id)), shape([...before, ...after]));
 });
 
-test("the list of events is what was streamed", async () => {
-  const events = await stream("artifact-producer");
-  assert.deepEqual(await client.runEvents(events[0].run.run_id), events);
+test("a message is not complete while its parts come", completedWhenRead, async () => {
+  const [created] = (await stream("notifier")).filter((event) => event.type === "message.created");
+  assert.equal(created.message.completed_at, null);
 });
+
+for (const [agent, options] of [["echo", {}], ["failer", {}], ["artifact-producer", completedWhenRead]]) {
+  test(`the list of events is what was streamed: ${agent}`, options, async () => {
+    const events = await stream(agent);
+    assert.deepEqual(await client.runEvents(events[0].run.run_id), events);
+  });
+}
 
 test("events are listed while the run goes on", async () => {
   for await (const event of client.runStream("slow-echo", "one")) {

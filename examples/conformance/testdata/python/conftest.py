@@ -24,6 +24,12 @@ REFERENCE = os.environ.get("ACP_SERVER") == "reference"
 # The reference server loses something here that ours keeps.
 better_than_reference = pytest.mark.skipif(REFERENCE, reason="the reference server does not do this")
 
+# Ours leaves out what is unset, upstream writes null. Where completed_at of a message that is still being said is
+# left out, the client puts the time at which it reads the event.
+completed_when_read = pytest.mark.xfail(
+    not REFERENCE, strict=True, reason="the server leaves out completed_at instead of writing null"
+)
+
 
 def address(variable: str) -> str:
     """Says which variable is missing, where a KeyError would only name it."""
@@ -86,7 +92,6 @@ def shape(events: Iterable[Event]) -> list[str]:
         if event.type.startswith("message.") and event.type != "message.part":
             message = event.message
             details = [message.role, "+".join(part.content or "" for part in message.parts)]
-            details += [] if message.completed_at else ["open"]
         elif event.type == "message.part":
             details = [event.part.content or ""]
         elif event.type == "generic":

@@ -162,7 +162,6 @@ A_RUN = {"agent_name": "echo", "input": []}
         pytest.param(b'{"agent_name": "echo"}', id="no input"),
         pytest.param(b'{"agent_name": "echo", "input": "Hi"}', id="input is text"),
         pytest.param(b'{"agent_name": "echo", "input": [], "mode": "fast"}', id="unknown mode"),
-        pytest.param(b'{"agent_name": "echo", "input": [], "mode": null}', id="no mode"),
         pytest.param(b'{"agent_name": "echo", "input": [], "session_id": "mine"}', id="session is no UUID"),
     ],
 )

@@ -4,7 +4,7 @@ import pytest
 from acp_sdk.client import Client
 from acp_sdk.models import Event, MessageAwaitResume, RunStatus
 
-from conftest import REFERENCE, better_than_reference, message, shape, speaker, until
+from conftest import REFERENCE, better_than_reference, completed_when_read, message, shape, speaker, until
 
 
 async def stream(client: Client, agent: str) -> list[Event]:
@@ -14,7 +14,7 @@ async def stream(client: Client, agent: str) -> list[Event]:
 def message_events(role: str, *contents: str) -> list[str]:
     """The events of a message that is made bit by bit."""
     parts = [f"message.part {content}" for content in contents]
-    return [f"message.created {role} open", *parts, f"message.completed {role} {'+'.join(contents)}"]
+    return [f"message.created {role}", *parts, f"message.completed {role} {'+'.join(contents)}"]
 
 
 def whole_message_events(role: str, *contents: str) -> list[str]:
@@ -30,9 +30,9 @@ def whole_message_events(role: str, *contents: str) -> list[str]:
         pytest.param("mime-types", None, id="parts join one message"),
         pytest.param(
             "notifier",
-            ["message.created agent/notifier open", "message.part one", "generic {'progress': 50}",
+            ["message.created agent/notifier", "message.part one", "generic {'progress': 50}",
              "message.part two", "message.completed agent/notifier one+two"],
-            id="a generic event leaves the message open",
+            id="a generic event leaves the message",
         ),
         pytest.param(
             "echo",
@@ -71,7 +71,7 @@ async def test_failure_in_the_middle_of_a_message(client: Client) -> None:
     events = await stream(client, "breaker")
     completed = [] if REFERENCE else ["message.completed agent/breaker half"]
     assert shape(events) == [
-        "run.created", "run.in-progress", "message.created agent/breaker open", "message.part half",
+        "run.created", "run.in-progress", "message.created agent/breaker", "message.part half",
         *completed, "run.failed",
     ]  # fmt: skip
     assert (events[-1].run.output[0].completed_at is None) == REFERENCE
@@ -83,7 +83,7 @@ async def test_cancel_in_the_middle_of_a_message(client: Client) -> None:
     await until(client, run.run_id, RunStatus.CANCELLED)
     completed = [] if REFERENCE else ["message.completed agent/interviewer Hello, "]
     assert shape([event async for event in client.run_events(run_id=run.run_id)]) == [
-        "run.created", "run.in-progress", "message.created agent/interviewer open", "message.part Hello, ",
+        "run.created", "run.in-progress", "message.created agent/interviewer", "message.part Hello, ",
         "run.awaiting", *completed, "run.cancelled",
     ]  # fmt: skip
 
@@ -97,7 +97,7 @@ async def test_a_stream_ends_where_the_run_awaits(client: Client) -> None:
 async def test_the_open_message_goes_on_after_a_resume(client: Client) -> None:
     before = await stream(client, "interviewer")
     assert shape(before) == [
-        "run.created", "run.in-progress", "message.created agent/interviewer open", "message.part Hello, ",
+        "run.created", "run.in-progress", "message.created agent/interviewer", "message.part Hello, ",
         "run.awaiting",
     ]  # fmt: skip
     resume = MessageAwaitResume(message=message("Ada"))
@@ -109,7 +109,22 @@ async def test_the_open_message_goes_on_after_a_resume(client: Client) -> None:
     assert shape(listed) == shape(before + after)
 
 
-@pytest.mark.parametrize("agent", ["echo", "artifact-producer", "notifier", "breaker"])
+@completed_when_read
+@pytest.mark.parametrize("agent", ["notifier", "interviewer"])
+async def test_a_message_is_not_complete_while_its_parts_come(client: Client, agent: str) -> None:
+    created = [event for event in await stream(client, agent) if event.type == "message.created"]
+    assert [event.message.completed_at for event in created] == [None]
+
+
+@pytest.mark.parametrize(
+    "agent",
+    [
+        "echo",
+        "failer",
+        pytest.param("artifact-producer", marks=completed_when_read),
+        pytest.param("breaker", marks=completed_when_read),
+    ],
+)
 async def test_the_list_of_events_is_what_was_streamed(client: Client, agent: str) -> None:
     events = await stream(client, agent)
     assert [event async for event in client.run_events(run_id=events[0].run.run_id)] == events

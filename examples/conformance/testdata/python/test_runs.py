@@ -153,10 +153,9 @@ async def test_every_kind_of_part_comes_back_as_it_was(client: Client, part: Mes
         pytest.param(datetime(2025, 1, 2, 3, 4, 5, 0, timezone.utc), id="whole second"),
         pytest.param(datetime(2025, 1, 2, 3, 4, 5, 1, timezone.utc), id="a microsecond"),
         pytest.param(datetime(2025, 1, 2, 3, 4, 5, 0, timezone(timedelta(hours=5, minutes=30))), id="elsewhere"),
-        pytest.param(None, id="none"),
     ],
 )
-async def test_times_keep_every_microsecond(client: Client, moment: datetime | None) -> None:
+async def test_times_keep_every_microsecond(client: Client, moment: datetime) -> None:
     run = await client.run_sync(Message(parts=[], created_at=moment, completed_at=moment), agent="echo")
     assert (run.output[0].created_at, run.output[0].completed_at) == (moment, moment)
 
