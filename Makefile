@@ -9,6 +9,10 @@ FUZZTIME ?= 10s
 
 GOLANGCI := .bin/golangci-lint-$(GOLANGCI_VERSION)
 
+# Where the tests with the official clients are, and what they need is installed.
+SUITES  := examples/conformance/testdata
+INTEROP := .bin/interop
+
 # The race detector needs a C compiler. Without one, go says that cgo is off, and tests run without it.
 RACE = $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
@@ -29,6 +33,13 @@ run: ## Serve the quickstart example, at ADDR=127.0.0.1:8000
 test: ## Run all tests
 	@$(if $(RACE),:,echo 'no C compiler: testing without the race detector' >&2)
 	go test $(RACE) ./...
+
+.PHONY: interop
+interop: interop-deps ## Test with the official Python and Node.js clients (needs python3 and npm)
+	INTEROP=required go test -count=1 -run '^TestOfficialClients$$' ./examples/conformance
+
+.PHONY: interop-deps
+interop-deps: $(INTEROP)/python/installed $(INTEROP)/node/installed ## Install the official clients
 
 .PHONY: generate
 generate: ## Make all generated files anew
@@ -78,3 +89,15 @@ fuzz: ## Run each fuzz test for FUZZTIME=10s
 $(GOLANGCI):
 	GOBIN=$(CURDIR)/.bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 	mv .bin/golangci-lint $@
+
+$(INTEROP)/python/installed: $(SUITES)/python/requirements.txt
+	rm -rf $(@D)
+	python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement $<
+	touch $@
+
+$(INTEROP)/node/installed: $(SUITES)/node/package.json $(SUITES)/node/package-lock.json
+	mkdir -p $(@D)
+	cp $^ $(@D)
+	npm ci --prefix $(@D) --no-audit --no-fund --loglevel error
+	touch $@
