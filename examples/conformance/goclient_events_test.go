@@ -49,6 +49,10 @@ func TestOrderOfEvents(t *testing.T) {
 			"message.created agent/notifier open", "message.part one", `generic {"progress":50}`, "message.part two",
 			"message.completed agent/notifier one+two", "run.completed",
 		}},
+		{"a pause completes the message", PauserName, []string{
+			"message.created agent/pauser open", "message.part one", "message.completed agent/pauser one",
+			"message.created agent/pauser open", "message.part two", "message.completed agent/pauser two", "run.completed",
+		}},
 		{"a message has the events of its parts between created and completed", EchoName, []string{
 			"message.created agent/echo one+two", "message.part one", "message.part two",
 			"message.completed agent/echo one+two", "run.completed",

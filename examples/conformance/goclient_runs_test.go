@@ -30,7 +30,7 @@ func TestDiscovery(t *testing.T) {
 			names = append(names, manifest.Name)
 		}
 		const want = "echo slow-echo history-echo awaiter failer raiser sessioner mime-types base64-encoding " +
-			"artifact-producer silent notifier mixer interviewer breaker"
+			"artifact-producer silent notifier pauser mixer interviewer breaker"
 		if got := strings.Join(names, " "); got != want {
 			t.Errorf("agents = %s\n    want %s", got, want)
 		}

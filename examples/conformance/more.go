@@ -32,6 +32,18 @@ func Notifier(run *agent.Run) iter.Seq2[string, error] {
 	}
 }
 
+// Pauser says two messages, with nothing between them but a pause.
+//
+//agent:register
+func Pauser(run *agent.Run) error {
+	for _, value := range []any{"one", nil, "two"} {
+		if err := run.Emit(value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Mixer says a whole message between the parts of others.
 //
 //agent:register

@@ -33,6 +33,11 @@ for (const [name, agent, events] of [
     messageEvents("agent/notifier", ["one", "two"]).toSpliced(2, 0, 'generic {"progress":50}'),
   ],
   [
+    "a pause completes the message",
+    "pauser",
+    [...messageEvents("agent/pauser", ["one"]), ...messageEvents("agent/pauser", ["two"])],
+  ],
+  [
     "whole messages",
     "echo",
     [

@@ -35,6 +35,11 @@ def whole_message_events(role: str, *contents: str) -> list[str]:
             id="a generic event leaves the message",
         ),
         pytest.param(
+            "pauser",
+            message_events("agent/pauser", "one") + message_events("agent/pauser", "two"),
+            id="a pause completes the message",
+        ),
+        pytest.param(
             "echo",
             whole_message_events(speaker("echo"), "one") + whole_message_events(speaker("echo"), "two", "three"),
             id="whole messages",
