@@ -42,14 +42,24 @@ func ExampleNewRegistry() {
 }
 
 func ExampleFunc() {
-	type order struct{ Item string }
+	type order struct {
+		Item string `json:"item"`
+	}
 	price := agent.Func(func(_ context.Context, _ *agent.Run, o order) (map[string]int, error) {
 		return map[string]int{o.Item: 3}, nil
 	})
-	for output, err := range price.Run(context.Background(), agent.NewRun(agent.RunInfo{AgentName: "price"}, nil), []agent.Message{agent.TextMessage(`{"item": "tea"}`)}) {
-		fmt.Println(output, err)
+	for _, input := range []string{`{"item": "tea"}`, `{"item": 7, "size": 1}`} {
+		for output, err := range price.Run(context.Background(), agent.NewRun(agent.RunInfo{}, nil), []agent.Message{agent.TextMessage(input)}) {
+			if err != nil {
+				fmt.Println(err)
+			} else if part, ok := output.(agent.Part); ok {
+				fmt.Println(part.ContentType, *part.Content)
+			}
+		}
 	}
-	// Output: map[tea:3] <nil>
+	// Output:
+	// application/json {"tea":3}
+	// input: knows no size; input: /item: wants string, not number
 }
 
 func ExampleStream() {

@@ -2,9 +2,10 @@ package agent
 
 import (
 	"context"
-	"encoding/json"
 	"iter"
 	"slices"
+
+	"github.com/cd3b852d/agentgen/agent/internal/schema"
 )
 
 // None is the input of an agent that takes none, and the output of one that says none.
@@ -13,7 +14,8 @@ type None struct{}
 // Handler is the function of an agent, whatever its shape. [Func], [Action] and [Stream] make one; the
 // zero value is none. A handler runs concurrently with itself.
 type Handler struct {
-	prepare func(input []Message) (Call, error)
+	prepare       func(input []Message) (Call, error)
+	input, output *schema.Schema // of typed values, if they have one
 }
 
 // Call executes a run and yields what the agent says, as [Run.Emit] takes it. The sequence ends with the
@@ -38,7 +40,7 @@ func (h Handler) Run(ctx context.Context, run *Run, input []Message) iter.Seq2[a
 // either, or any other type, which is decoded from the last JSON part or, where there is none, from the
 // text. What the function yields is emitted as by [Run.Emit].
 func Stream[I, O any](f func(context.Context, *Run, I) iter.Seq2[O, error]) Handler {
-	return handler(func(ctx context.Context, run *Run, in I, yield func(any, error) bool) {
+	return handler[I, O](func(ctx context.Context, run *Run, in I, yield func(any, error) bool) {
 		outputs := f(ctx, run, in)
 		if outputs == nil {
 			return
@@ -60,7 +62,7 @@ func Stream[I, O any](f func(context.Context, *Run, I) iter.Seq2[O, error]) Hand
 
 // Func makes a handler of a function that answers once. Input and output are as in [Stream].
 func Func[I, O any](f func(context.Context, *Run, I) (O, error)) Handler {
-	return handler(func(ctx context.Context, run *Run, in I, yield func(any, error) bool) {
+	return handler[I, O](func(ctx context.Context, run *Run, in I, yield func(any, error) bool) {
 		if out, err := f(ctx, run, in); err != nil {
 			yield(nil, err)
 		} else {
@@ -71,7 +73,7 @@ func Func[I, O any](f func(context.Context, *Run, I) (O, error)) Handler {
 
 // Action makes a handler of a function that answers nothing. The input is as in [Stream].
 func Action[I any](f func(context.Context, *Run, I) error) Handler {
-	return handler(func(ctx context.Context, run *Run, in I, yield func(any, error) bool) {
+	return handler[I, None](func(ctx context.Context, run *Run, in I, yield func(any, error) bool) {
 		if err := f(ctx, run, in); err != nil {
 			yield(nil, err)
 		}
@@ -79,22 +81,31 @@ func Action[I any](f func(context.Context, *Run, I) error) Handler {
 }
 
 // handler decodes the input before there is a run, so that what does not fit begins none.
-func handler[I any](execute func(context.Context, *Run, I, func(any, error) bool)) Handler {
-	decode := decoder[I]()
-	return Handler{func(input []Message) (Call, error) {
+func handler[I, O any](execute func(context.Context, *Run, I, func(any, error) bool)) Handler {
+	h := Handler{input: schemaOf[I](), output: schemaOf[O]()}
+	decode := decoder[I](h.input)
+	h.prepare = func(input []Message) (Call, error) {
 		in, err := decode(input)
 		if err != nil {
 			return nil, err
 		}
 		return func(ctx context.Context, run *Run) iter.Seq2[any, error] {
-			return func(yield func(any, error) bool) { execute(ctx, run, in, yield) }
+			return func(yield func(any, error) bool) {
+				execute(ctx, run, in, func(out any, err error) bool {
+					if err == nil && h.output != nil {
+						out, err = checked(h.output, out)
+					}
+					return yield(out, err) && err == nil
+				})
+			}
 		}, nil
-	}}
+	}
+	return h
 }
 
 // decoder chooses how input becomes an I, once for each handler.
-func decoder[I any]() func([]Message) (I, error) {
-	var choice any = fromJSON[I]
+func decoder[I any](s *schema.Schema) func([]Message) (I, error) {
+	var choice any = func(input []Message) (I, error) { return fromJSON[I](s, input) }
 	switch any(*new(I)).(type) {
 	case None:
 		choice = func([]Message) (None, error) { return None{}, nil }
@@ -129,18 +140,6 @@ func parts(input []Message) []Part {
 		all = append(all, m.Parts...)
 	}
 	return all
-}
-
-func fromJSON[I any](input []Message) (I, error) {
-	var in I
-	content, err := jsonContent(input)
-	if err == nil {
-		err = json.Unmarshal(content, &in)
-	}
-	if err != nil {
-		return in, &Error{Code: CodeInvalidInput, Message: "input: " + err.Error()}
-	}
-	return in, nil
 }
 
 // jsonContent returns the last JSON part, or else the text.

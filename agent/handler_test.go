@@ -52,14 +52,14 @@ func TestInputs(t *testing.T) {
 		"no messages":   {agent.Func(same[[]agent.Message]), nil, []any{[]agent.Message(nil)}},
 		"part":          {agent.Func(same[agent.Part]), []agent.Message{hello, world}, []any{world.Parts[0]}},
 		"parts":         {agent.Func(same[[]agent.Part]), []agent.Message{hello, world}, []any{[]agent.Part{hello.Parts[0], world.Parts[0]}}},
-		"struct":        {agent.Func(same[query]), []agent.Message{content("application/json", `{"topic":"a"}`)}, []any{query{"a"}}},
-		"pointer":       {agent.Func(same[*query]), []agent.Message{content("application/json", `{"topic":"a"}`)}, []any{&query{"a"}}},
-		"JSON as text":  {agent.Func(same[query]), []agent.Message{agent.TextMessage(`{"topic":"a"}`)}, []any{query{"a"}}},
-		"JSON last":     {agent.Func(same[query]), []agent.Message{content("application/x+json; v=1", `{"topic":"a"}`), content("application/json", `{"topic":"b"}`), hello}, []any{query{"b"}}},
-		"base64":        {agent.Func(same[query]), []agent.Message{encoded}, []any{query{"b64"}}},
-		"list":          {agent.Func(same[[]int]), []agent.Message{content("application/json", `[1,2]`)}, []any{[]int{1, 2}}},
+		"struct":        {agent.Func(same[query]), []agent.Message{content("application/json", `{"topic":"a"}`)}, []any{content("application/json", `{"topic":"a"}`).Parts[0]}},
+		"pointer":       {agent.Func(same[*query]), []agent.Message{content("application/json", `{"topic":"a"}`)}, []any{content("application/json", `{"topic":"a"}`).Parts[0]}},
+		"JSON as text":  {agent.Func(same[query]), []agent.Message{agent.TextMessage(`{"topic":"a"}`)}, []any{content("application/json", `{"topic":"a"}`).Parts[0]}},
+		"JSON last":     {agent.Func(same[query]), []agent.Message{content("application/x+json; v=1", `{"topic":"a"}`), content("application/json", `{"topic":"b"}`), hello}, []any{content("application/json", `{"topic":"b"}`).Parts[0]}},
+		"base64":        {agent.Func(same[query]), []agent.Message{encoded}, []any{content("application/json", `{"topic":"b64"}`).Parts[0]}},
+		"list":          {agent.Func(same[[]int]), []agent.Message{content("application/json", `[1,2]`)}, []any{content("application/json", `[1,2]`).Parts[0]}},
 		"anything":      {agent.Func(same[any]), []agent.Message{content("application/json", `{"x":true}`)}, []any{map[string]any{"x": true}}},
-		"number":        {agent.Func(same[float64]), []agent.Message{agent.TextMessage("1.5")}, []any{1.5}},
+		"number":        {agent.Func(same[float64]), []agent.Message{agent.TextMessage("1.5")}, []any{content("application/json", `1.5`).Parts[0]}},
 		"nothing said":  {agent.Action(func(context.Context, *agent.Run, string) error { return nil }), nil, nil},
 		"stream of run": {agent.Stream(spell), nil, []any{"tested", "!"}},
 		"nil stream":    {agent.Stream(func(context.Context, *agent.Run, agent.None) iter.Seq2[string, error] { return nil }), nil, nil},
@@ -110,7 +110,7 @@ func TestErrorsEndTheSequence(t *testing.T) {
 	}{
 		"func":   {agent.Func(func(context.Context, *agent.Run, agent.None) (string, error) { return "lost", broken }), nil},
 		"action": {agent.Action(func(context.Context, *agent.Run, agent.None) error { return broken }), nil},
-		"stream": {stream, []any{1}},
+		"stream": {stream, []any{content("application/json", `1`).Parts[0]}},
 	} {
 		got, err := collect(test.handler)
 		if diff := cmp.Diff(test.want, got); diff != "" || !errors.Is(err, broken) {

@@ -145,6 +145,7 @@ func (p Package) clone() (Package, error) {
 		if err := copyJSON(&own.Agents[i].Manifest, a.Manifest); err != nil {
 			faults = append(faults, fmt.Errorf("the manifest of agent %q is not JSON: %w", a.Manifest.Name, err))
 		}
+		own.Agents[i].publish()
 	}
 	return own, errors.Join(faults...)
 }

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/cd3b852d/agentgen/internal/misfit"
 )
 
 // An Entry of the manual is what it says about one directive.
@@ -83,7 +85,7 @@ func properties(s *Schema, required []string) string {
 func value(s *Schema) string {
 	switch {
 	case len(s.Enum) > 0:
-		return strings.ReplaceAll(listed(s.Enum), ", ", "|")
+		return strings.ReplaceAll(misfit.Listed(s.Enum), ", ", "|")
 	case s.Format == "date-time":
 		return "TIME"
 	case s.Format == "email":
@@ -111,7 +113,7 @@ func (ns *Namespace) wants(k *Key) []string {
 		}
 		for _, name := range s.names() {
 			if p := s.Properties[name]; len(p.Enum) > 0 && slices.Contains(s.Required, name) {
-				lines = append(lines, fmt.Sprintf("%s is one of %s.", strings.ToUpper(name), listed(p.Enum)))
+				lines = append(lines, fmt.Sprintf("%s is one of %s.", strings.ToUpper(name), misfit.Listed(p.Enum)))
 			}
 		}
 	}

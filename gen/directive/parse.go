@@ -129,7 +129,7 @@ func (p *parser) check(tool string, values *Values) {
 		}
 		at := values.places[key.Name]
 		for _, f := range p.validator.check(key.Schema, value) {
-			p.faults.Add(at.nearest(f.at), "//%s:%s %s", tool, at.directive, f)
+			p.faults.Add(at.nearest(f.At), "//%s:%s %s", tool, at.directive, readable(f))
 		}
 	}
 }
@@ -138,7 +138,7 @@ func (p *parser) check(tool string, values *Values) {
 func (g *Grammar) Check(key *Key, value any) []string {
 	var faults []string
 	for _, f := range g.validator.check(key.Schema, value) {
-		faults = append(faults, f.String())
+		faults = append(faults, readable(f))
 	}
 	return faults
 }

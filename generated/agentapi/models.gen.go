@@ -668,7 +668,17 @@ type Annotations struct {
 	// BeeAIUI How the BeeAI platform shows the agent.
 	//
 	// Examples: {"ui_type":"chat","user_greeting":"Hello"}
-	BeeAIUI              *PlatformUIAnnotation  `json:"beeai_ui,omitempty"`
+	BeeAIUI *PlatformUIAnnotation `json:"beeai_ui,omitempty"`
+
+	// InputSchema The JSON Schema of the input, for an agent that takes typed values. The server supplies it.
+	//
+	// Examples: {"properties":{"topic":{"type":"string"}},"required":["topic"],"type":"object"}
+	InputSchema map[string]interface{} `json:"input_schema,omitzero"`
+
+	// OutputSchema The JSON Schema of the output, for an agent that gives typed values. The server supplies it.
+	//
+	// Examples: {"properties":{"sources":{"type":"array"}},"type":"object"}
+	OutputSchema         map[string]interface{} `json:"output_schema,omitzero"`
 	AdditionalProperties map[string]interface{} `json:"-"`
 }
 
@@ -1645,6 +1655,8 @@ func (a AgentSkill) MarshalJSON() ([]byte, error) {
 func (a *Annotations) UnmarshalJSON(b []byte) (err error) {
 	a.AdditionalProperties, err = read[interface{}](b,
 		field{"beeai_ui", &a.BeeAIUI},
+		field{"input_schema", &a.InputSchema},
+		field{"output_schema", &a.OutputSchema},
 	)
 	return err
 }
@@ -1652,7 +1664,7 @@ func (a *Annotations) UnmarshalJSON(b []byte) (err error) {
 // MarshalJSON writes the fields in the order of the document and then the additional properties by name.
 func (a Annotations) MarshalJSON() ([]byte, error) {
 	type plain Annotations
-	return object(plain(a), a.AdditionalProperties, "beeai_ui")
+	return object(plain(a), a.AdditionalProperties, "beeai_ui", "input_schema", "output_schema")
 }
 
 // UnmarshalJSON reads the properties that the document knows into their fields and keeps the others.
