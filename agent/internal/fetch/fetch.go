@@ -7,6 +7,7 @@
 package fetch
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -31,21 +31,22 @@ const (
 
 // Fetcher reads resources of other servers. It is safe for concurrent use.
 type Fetcher struct {
-	hosts   []string
+	hosts   []host
 	trusted *http.Client // for hosts that are on the list by name, wherever they are
 	guarded *http.Client // for hosts that match a pattern: never at a private address
 }
 
-// New returns a fetcher for the hosts: names or addresses with an optional port, or `*.` and the end of
-// names that may only lead to public addresses.
+// New returns a fetcher for the hosts: names or addresses, with a port or for all of them, or `*.` and the
+// end of names that may only lead to public addresses, with a port or for 80 and 443.
 func New(hosts ...string) (*Fetcher, error) {
-	f := &Fetcher{trusted: client(nil), guarded: client(ssrf.New().Safe)}
-	for _, host := range hosts {
-		u, err := url.Parse("http://" + strings.TrimPrefix(host, "*."))
-		if err != nil || u.Host == "" || u.Host != strings.TrimPrefix(host, "*.") {
-			return nil, fmt.Errorf("%q is no host: want a name such as agents.example.com:8000 or *.example.com", host)
+	// The list knows the ports, so the guard need not.
+	f := &Fetcher{trusted: client(nil), guarded: client(ssrf.New(ssrf.WithAnyPort()).Safe)}
+	for _, text := range hosts {
+		h, ok := parseHost(text)
+		if !ok {
+			return nil, fmt.Errorf("%q is no host: want a name such as agents.example.com:8000 or *.example.com", text)
 		}
-		f.hosts = append(f.hosts, strings.ToLower(host))
+		f.hosts = append(f.hosts, h)
 	}
 	return f, nil
 }
@@ -78,29 +79,42 @@ func (f *Fetcher) Get(ctx context.Context, address string) ([]byte, error) {
 	}
 	response, err := c.Do(request)
 	if err != nil {
+		if failed, ok := errors.AsType[*url.Error](err); ok {
+			err = failed.Err // the caller knows the address
+		}
 		return nil, err
 	}
 	defer func() { _ = response.Body.Close() }()
 	if response.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("the server answers %s", response.Status)
+		// The text of the status is whatever the other server likes, and this error reaches clients.
+		return nil, fmt.Errorf("the server answers %d %s", response.StatusCode, http.StatusText(response.StatusCode))
 	}
 	data, err := io.ReadAll(io.LimitReader(response.Body, maxSize+1))
-	if err == nil && len(data) > maxSize {
-		err = fmt.Errorf("has more than %d bytes", maxSize)
+	if err != nil {
+		return nil, err
 	}
-	return data, err
+	if len(data) > maxSize {
+		return nil, fmt.Errorf("has more than %d bytes", maxSize)
+	}
+	return data, nil
 }
 
-// clientFor chooses how a host may be reached.
+// clientFor chooses how a host may be reached. Who is on the list by name needs no guard, even if a pattern
+// before it would.
 func (f *Fetcher) clientFor(u *url.URL) (*http.Client, error) {
-	host, name := strings.ToLower(u.Host), strings.ToLower(u.Hostname())
-	if slices.Contains(f.hosts, host) || slices.Contains(f.hosts, name) {
-		return f.trusted, nil
-	}
-	for _, pattern := range f.hosts {
-		if end, ok := strings.CutPrefix(pattern, "*"); ok && (strings.HasSuffix(host, end) || strings.HasSuffix(name, end)) {
-			return f.guarded, nil
+	name, port := strings.ToLower(u.Hostname()), cmp.Or(u.Port(), map[string]string{"http": "80", "https": "443"}[u.Scheme])
+	var found *http.Client
+	for _, h := range f.hosts {
+		switch {
+		case !h.matches(name, port):
+		case !h.pattern:
+			return f.trusted, nil
+		default:
+			found = f.guarded
 		}
 	}
-	return nil, fmt.Errorf("%s is not among the servers whose resources are read here", u.Host)
+	if found == nil {
+		return nil, fmt.Errorf("%s is not among the servers whose resources are read here", u.Host)
+	}
+	return found, nil
 }
