@@ -40,8 +40,7 @@ func (f Fault) Pointer() string {
 // rule failed, in the order of their places. An error of another kind has none.
 func Of(err error) []Fault {
 	var faults []Fault
-	var invalid *jsonschema.ValidationError
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*jsonschema.ValidationError](err); ok {
 		collect(invalid, &faults)
 	}
 	slices.SortFunc(faults, func(a, b Fault) int { // the validator goes through objects in any order
