@@ -169,4 +169,11 @@ func TestStreams(t *testing.T) {
 			t.Error(diff)
 		}
 	})
+	t.Run("an event may have a megabyte", func(t *testing.T) {
+		content := strings.Repeat("x", 1<<20)
+		all := c.with(t).stream(EchoName, []agent.Message{says(content)}, unseen)
+		if last := all[len(all)-1]; last.Run == nil || contents(last.Run.Output...) != content {
+			t.Errorf("the last of %d events is %s", len(all), last.Type)
+		}
+	})
 }

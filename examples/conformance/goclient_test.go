@@ -156,7 +156,7 @@ func events(t *testing.T, seen func(agentapi.Event), operation func() (*http.Res
 		t.Fatalf("status %d, Content-Type %q", response.StatusCode, got)
 	}
 	var all []agentapi.Event
-	for message, err := range sse.Read(response.Body, nil) {
+	for message, err := range sse.Read(response.Body, &sse.ReadConfig{MaxEventSize: 16 << 20}) {
 		var event agentapi.Event
 		if err == nil {
 			err = json.Unmarshal([]byte(message.Data), &event)

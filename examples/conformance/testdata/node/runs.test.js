@@ -2,7 +2,9 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ACPError, isTerminalRunStatus, throwForRunStatus, collect, newClient, text, texts, until } from "./suite.js";
+import {
+  ACPError, askedWhenRead, collect, isTerminalRunStatus, newClient, text, texts, throwForRunStatus, until,
+} from "./suite.js";
 
 const { client } = newClient();
 
@@ -114,6 +116,13 @@ describe("input", () => {
   }
 });
 
+test("a megabyte passes", async () => {
+  const content = "x".repeat(2 ** 20);
+  assert.deepEqual(texts((await client.runSync("echo", content)).output), [[content]]);
+  const events = await collect(client.runStream("echo", content));
+  assert.deepEqual(texts(events.at(-1).run.output), [[content]]);
+});
+
 describe("output", () => {
   test("parts of many types are one message", async () => {
     const run = await client.runSync("mime-types", "show");
@@ -191,6 +200,13 @@ describe("resume", () => {
     assert.deepEqual([run.status, run.finished_at ?? null], ["awaiting", null]);
     assert.equal(run.await_request.type, "message");
     return run;
+  }
+
+  for (const [agent, options] of [["echo", {}], ["awaiter", askedWhenRead]]) {
+    test(`a run reads the same twice: ${agent}`, options, async () => {
+      const { run_id } = await client.runSync(agent, "Hello!");
+      assert.deepEqual(await client.runStatus(run_id), await client.runStatus(run_id));
+    });
   }
 
   test("sync completes the run", async () => {

@@ -25,6 +25,9 @@ export const betterThanReference = { skip: reference && "the reference server do
  */
 export const completedWhenRead = { todo: !reference && "the server leaves out completed_at instead of writing null" };
 
+/** The same with both times of the message that a run awaits an answer to, which ours never sets. */
+export const askedWhenRead = { todo: !reference && "the server tells no times of the message in await_request" };
+
 /** Says which variable is missing, where a failed fetch would only show an odd address. */
 export function address(variable) {
   return process.env[variable] ?? assert.fail(`${variable} is not set, see suite.js`);

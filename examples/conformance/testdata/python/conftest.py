@@ -30,6 +30,14 @@ completed_when_read = pytest.mark.xfail(
     not REFERENCE, strict=True, reason="the server leaves out completed_at instead of writing null"
 )
 
+# The same with both times of the message that a run awaits an answer to, which ours never sets.
+asked_when_read = pytest.mark.xfail(
+    not REFERENCE, strict=True, reason="the server tells no times of the message in await_request"
+)
+
+# The client lets people give times without an offset, and sends them as they are.
+times_need_offsets = pytest.mark.xfail(not REFERENCE, strict=True, reason="the server refuses times without an offset")
+
 
 def address(variable: str) -> str:
     """Says which variable is missing, where a KeyError would only name it."""

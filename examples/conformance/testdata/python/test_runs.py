@@ -19,7 +19,7 @@ from acp_sdk.models import (
     TrajectoryMetadata,
 )
 
-from conftest import message, texts, until
+from conftest import asked_when_read, message, texts, times_need_offsets, until
 
 HELLO = Message(
     parts=[MessagePart(content="Hello!")],
@@ -88,7 +88,7 @@ async def test_a_stream_that_the_client_leaves_goes_on(client: Client) -> None:
 async def test_a_sync_run_that_the_client_leaves_goes_on(client: Client) -> None:
     session = client.session()
     with pytest.raises(asyncio.TimeoutError):
-        await asyncio.wait_for(session.run_sync(HELLO, agent="slow-echo"), 0.3)
+        await asyncio.wait_for(session.run_sync(HELLO, agent="slow-echo"), 0.6)
     # Nobody told the client which run it was. That the session remembers it shows that it completed.
     for _ in range(100):
         if (await session.refresh_session()).history:
@@ -158,6 +158,28 @@ async def test_every_kind_of_part_comes_back_as_it_was(client: Client, part: Mes
 async def test_times_keep_every_microsecond(client: Client, moment: datetime) -> None:
     run = await client.run_sync(Message(parts=[], created_at=moment, completed_at=moment), agent="echo")
     assert (run.output[0].created_at, run.output[0].completed_at) == (moment, moment)
+
+
+@times_need_offsets
+async def test_times_may_lack_an_offset(client: Client) -> None:
+    moment = datetime(2025, 1, 2, 3, 4, 5)
+    run = await client.run_sync(Message(parts=[], created_at=moment), agent="echo")
+    assert run.output[0].created_at.replace(tzinfo=None) == moment
+
+
+async def test_a_megabyte_passes(client: Client) -> None:
+    content = "x" * 2**20
+    run = await client.run_sync(content, agent="echo")
+    assert texts(run.output) == [[content]]
+    events = [event async for event in client.run_stream(content, agent="echo")]
+    assert texts(events[-1].run.output) == [[content]]
+
+
+async def test_runs_go_on_side_by_side(client: Client) -> None:
+    runs = await asyncio.gather(*(client.run_sync(str(i), agent="slow-echo") for i in range(20)))
+    assert [texts(run.output) for run in runs] == [[[str(i)]] for i in range(20)]
+    # One after the other they would take 20 seconds.
+    assert (max(run.finished_at for run in runs) - min(run.created_at for run in runs)).total_seconds() < 10
 
 
 # Output
@@ -277,6 +299,15 @@ async def test_a_run_that_awaits_says_what_for(client: Client, answers: list[htt
     run = await client.run_sync(HELLO, agent="awaiter")
     assert (answers[-1].status_code, run.status, run.finished_at) == (200, RunStatus.AWAITING, None)
     assert (run.await_request.type, run.await_request.message.parts) == ("message", [])
+
+
+@pytest.mark.parametrize(
+    "agent", ["echo", "failer", *(pytest.param(agent, marks=asked_when_read) for agent in ("awaiter", "interviewer"))]
+)
+async def test_a_run_reads_the_same_twice(client: Client, agent: str) -> None:
+    run = await client.run_sync(HELLO, agent=agent)
+    first, second = [await client.run_status(run_id=run.run_id) for _ in range(2)]
+    assert first == second
 
 
 async def test_resume_sync_completes_the_run(client: Client, answers: list[httpx.Response]) -> None:
