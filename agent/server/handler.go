@@ -102,6 +102,9 @@ func (c *config) fail(w http.ResponseWriter, r *http.Request, err error) {
 		web.WriteError(w, http.StatusUnauthorized, &agent.Error{Code: agent.CodeServerError, Message: "A valid credential is needed"})
 		return
 	}
+	if r.Context().Err() != nil {
+		return // the client is gone, and took its request with it
+	}
 	var known *agent.Error
 	if !errors.As(err, &known) {
 		c.logger.ErrorContext(r.Context(), "request failed", "method", r.Method, "path", r.URL.Path, "error", err)

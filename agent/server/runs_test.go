@@ -224,3 +224,25 @@ func TestStatus(t *testing.T) {
 		}
 	}
 }
+
+// A client that leaves is no failure of the server, and its run goes on.
+func TestClientThatLeaves(t *testing.T) {
+	var log strings.Builder
+	base := serveRuns(t, server.WithLogger(slog.New(slog.NewTextHandler(&log, nil))))
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, base+"/runs", strings.NewReader(body("sleeper", "sync", `,"session_id":"`+someUUID+`"`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if response, err := http.DefaultClient.Do(request); err == nil {
+		t.Fatal(response.Status)
+	}
+	if a := get(t, base+"/sessions/"+someUUID); a.StatusCode != http.StatusOK {
+		t.Error(a.body)
+	}
+	time.Sleep(100 * time.Millisecond) // a server that logs does so at once
+	if log.Len() > 0 {
+		t.Errorf("logged %s", log.String())
+	}
+}
