@@ -10,7 +10,7 @@ import (
 	"github.com/cd3b852d/agentgen/generated/agentapi"
 )
 
-// roles are those that the protocol knows (ACP, Message Structure).
+// validRole tells whether a role is one that the protocol knows (ACP, Message Structure).
 func validRole(role string) bool {
 	ok, err := regexp.MatchString(`^(user|agent(/[a-zA-Z0-9_-]+)?)$`, role)
 	return ok && err == nil
@@ -33,8 +33,8 @@ func checkCreate(body *agentapi.RunCreateRequest) error {
 	}
 	if body.Session != nil {
 		for i, address := range body.Session.History {
-			if !absolute(address) {
-				return web.Invalid(fmt.Sprintf("/session/history/%d", i), "%q is no absolute URL", address)
+			if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+				return web.Invalid(fmt.Sprintf("/session/history/%d", i), "%q is no http or https URL", web.Short(address))
 			}
 		}
 	}
@@ -57,7 +57,7 @@ func checkMessage(at string, m *agent.Message) error {
 		m.Role = "user"
 	}
 	if !validRole(m.Role) {
-		return web.Invalid(at+"/role", "%q is not user, agent or agent/NAME", m.Role)
+		return web.Invalid(at+"/role", "%q is not user, agent or agent/NAME", web.Short(m.Role))
 	}
 	if m.Parts == nil {
 		return web.Invalid(at+"/parts", "is required")
@@ -75,7 +75,7 @@ func checkPart(at string, part agent.Part) error {
 	case part.Content != nil && part.ContentURL != "":
 		return web.Invalid(at, "Only one of content or content_url can be provided")
 	case part.ContentURL != "" && !absolute(part.ContentURL):
-		return web.Invalid(at+"/content_url", "%q is no absolute URL", part.ContentURL)
+		return web.Invalid(at+"/content_url", "%q is no absolute URL", web.Short(part.ContentURL))
 	case part.ContentEncoding != "" && !part.ContentEncoding.Valid():
 		return web.Invalid(at+"/content_encoding", "%q is not plain or base64", part.ContentEncoding)
 	case part.Metadata != nil && !part.Metadata.Kind.Valid():

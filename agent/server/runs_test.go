@@ -161,7 +161,7 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		{"/runs", message(`{"parts":[{"content_url":"/relative"}]}`), 422, "invalid_input", `/input/0/parts/0/content_url: "/relative" is no absolute URL`},
 		{"/runs", message(`{"parts":[{"content_encoding":"hex"}]}`), 422, "invalid_input", `/input/0/parts/0/content_encoding: "hex" is not plain or base64`},
 		{"/runs", message(`{"parts":[{"metadata":{"kind":"x"}}]}`), 422, "invalid_input", `/input/0/parts/0/metadata/kind: "x" is not citation or trajectory`},
-		{"/runs", body("echo", "sync", `,"session":{"history":["x"]}`), 422, "invalid_input", `/session/history/0: "x" is no absolute URL`},
+		{"/runs", body("echo", "sync", `,"session":{"history":["x"]}`), 422, "invalid_input", `/session/history/0: "x" is no http or https URL`},
 		{"/runs", body("echo", "sync", `,"session_id":"`+someUUID+`","session":{"id":"`+other+`"}`), 400, "invalid_input", "Session ID mismatch"},
 		{"/runs", body("nobody", "sync", `,"session_id":"`+someUUID+`","session":{"id":"`+other+`"}`), 404, "not_found", "Agent nobody not found"},
 		{"/runs", body("echo", "sync", ""), 503, "server_error", "No run is taken now: too many runs at once"},

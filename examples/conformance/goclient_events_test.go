@@ -24,7 +24,7 @@ func shape(events []agentapi.Event) []string {
 		switch {
 		case event.Message != nil:
 			line = append(line, event.Message.Role, contents(*event.Message))
-			if event.Message.CompletedAt.IsZero() {
+			if event.Message.CompletedAt == nil {
 				line = append(line, "open")
 			}
 		case event.Part != nil:

@@ -148,7 +148,7 @@ func TestOutput(t *testing.T) {
 	t.Run("a message comes back as it was, but for its role", func(t *testing.T) {
 		given := says("Hello!")
 		given.CreatedAt = time.Date(2025, 1, 2, 3, 4, 5, 678901000, time.UTC)
-		given.CompletedAt = given.CreatedAt.Add(time.Microsecond)
+		given.CompletedAt = new(given.CreatedAt.Add(time.Microsecond))
 		given.Parts[0].AdditionalProperties = map[string]any{"mood": "good"}
 		citation := agent.Citation("https://example.com", "Example")
 		given.Parts[0].Metadata = &citation

@@ -901,8 +901,8 @@ type Message struct {
 	// CreatedAt When the message was begun.
 	CreatedAt time.Time `json:"created_at,omitempty,omitzero"`
 
-	// CompletedAt When the message was complete. Absent while its parts still come.
-	CompletedAt time.Time `json:"completed_at,omitempty,omitzero"`
+	// CompletedAt When the message was complete. Null while its parts still come.
+	CompletedAt *time.Time `json:"completed_at"`
 }
 
 // MessagePart A piece of a message, with its content or the address of it, never both. A part with a name is

@@ -128,9 +128,9 @@ func (t *transcript) replay(event agentapi.Event) {
 	switch event.Type {
 	case agentapi.EventTypeMessageCreated:
 		t.run.Output = append(t.run.Output, *event.Message)
-		t.open = event.Message.CompletedAt.IsZero()
+		t.open = event.Message.CompletedAt == nil
 	case agentapi.EventTypeMessagePart:
-		if n := len(t.run.Output); n > 0 && t.run.Output[n-1].CompletedAt.IsZero() {
+		if n := len(t.run.Output); n > 0 && t.run.Output[n-1].CompletedAt == nil {
 			t.last().Parts = append(t.last().Parts, *event.Part)
 		}
 	case agentapi.EventTypeMessageCompleted:

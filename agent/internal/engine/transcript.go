@@ -83,20 +83,26 @@ func (t *transcript) sayMessage(m agent.Message) ([]agentapi.Event, error) {
 		return nil, err
 	}
 	events := t.close()
-	m.Role = t.role()
-	m.Parts = append([]agent.Part{}, m.Parts...)
-	if m.CreatedAt.IsZero() {
-		m.CreatedAt = now()
-	}
-	if m.CompletedAt.IsZero() {
-		m.CompletedAt = now()
-	}
+	m = t.complete(m)
 	t.run.Output = append(t.run.Output, m)
 	events = append(events, messageEvent(agentapi.EventTypeMessageCreated, &m))
 	for _, part := range m.Parts {
 		events = append(events, partEvent(part))
 	}
 	return append(events, messageEvent(agentapi.EventTypeMessageCompleted, &m)), nil
+}
+
+// complete makes a message the agent's own.
+func (t *transcript) complete(m agent.Message) agent.Message {
+	m.Role = t.role()
+	m.Parts = append([]agent.Part{}, m.Parts...)
+	if m.CreatedAt.IsZero() {
+		m.CreatedAt = now()
+	}
+	if m.CompletedAt == nil {
+		m.CompletedAt = new(now())
+	}
+	return m
 }
 
 func checkParts(parts ...agent.Part) error {
@@ -114,19 +120,13 @@ func (t *transcript) close() []agentapi.Event {
 		return nil
 	}
 	t.open = false
-	t.last().CompletedAt = now()
+	t.last().CompletedAt = new(now())
 	return []agentapi.Event{messageEvent(agentapi.EventTypeMessageCompleted, t.last())}
 }
 
 // await makes the run wait for the answer to a message.
 func (t *transcript) await(m agent.Message) agentapi.Event {
-	if m.Role == "" {
-		m.Role = t.role()
-	}
-	if m.Parts == nil {
-		m.Parts = []agent.Part{}
-	}
-	t.run.AwaitRequest = &agentapi.AwaitRequest{Type: agentapi.AwaitTypeMessage, Message: m}
+	t.run.AwaitRequest = &agentapi.AwaitRequest{Type: agentapi.AwaitTypeMessage, Message: t.complete(m)}
 	return t.become(agentapi.RunStatusAwaiting)
 }
 

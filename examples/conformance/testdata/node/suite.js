@@ -19,15 +19,6 @@ export const reference = process.env.ACP_SERVER === "reference";
 /** Options of a test for what the reference server loses and ours keeps. */
 export const betterThanReference = { skip: reference && "the reference server does not do this" };
 
-/**
- * Options of a test for what ours does not do yet: it leaves out what is unset, where upstream writes null. Where
- * completed_at of a message that is still being said is left out, the client puts the time at which it reads the event.
- */
-export const completedWhenRead = { todo: !reference && "the server leaves out completed_at instead of writing null" };
-
-/** The same with both times of the message that a run awaits an answer to, which ours never sets. */
-export const askedWhenRead = { todo: !reference && "the server tells no times of the message in await_request" };
-
 /** Says which variable is missing, where a failed fetch would only show an odd address. */
 export function address(variable) {
   return process.env[variable] ?? assert.fail(`${variable} is not set, see suite.js`);

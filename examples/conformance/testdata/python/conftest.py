@@ -24,17 +24,6 @@ REFERENCE = os.environ.get("ACP_SERVER") == "reference"
 # The reference server loses something here that ours keeps.
 better_than_reference = pytest.mark.skipif(REFERENCE, reason="the reference server does not do this")
 
-# Ours leaves out what is unset, upstream writes null. Where completed_at of a message that is still being said is
-# left out, the client puts the time at which it reads the event.
-completed_when_read = pytest.mark.xfail(
-    not REFERENCE, strict=True, reason="the server leaves out completed_at instead of writing null"
-)
-
-# The same with both times of the message that a run awaits an answer to, which ours never sets.
-asked_when_read = pytest.mark.xfail(
-    not REFERENCE, strict=True, reason="the server tells no times of the message in await_request"
-)
-
 # The client lets people give times without an offset, and sends them as they are.
 times_need_offsets = pytest.mark.xfail(not REFERENCE, strict=True, reason="the server refuses times without an offset")
 
