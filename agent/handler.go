@@ -110,7 +110,7 @@ func decoder[I any](s *schema.Schema) func([]Message) (I, error) {
 	case None:
 		choice = func([]Message) (None, error) { return None{}, nil }
 	case string:
-		choice = func(input []Message) (string, error) { return Text(input...), nil }
+		choice = textOf
 	case Message:
 		choice = func(input []Message) (Message, error) { return last(input, "message") }
 	case []Message:
@@ -122,6 +122,20 @@ func decoder[I any](s *schema.Schema) func([]Message) (I, error) {
 	}
 	decode, _ := choice.(func([]Message) (I, error)) // each case has the type of its I
 	return decode
+}
+
+// textOf returns the text of the messages. Input without any is that of another kind of agent.
+func textOf(input []Message) (string, error) {
+	given := parts(input)
+	for _, p := range given {
+		if p.Content != nil && isText(p.ContentType) {
+			return Text(input...), nil
+		}
+	}
+	if len(given) == 0 {
+		return "", nil
+	}
+	return "", &Error{Code: CodeInvalidInput, Message: "input: wants a part with text: a content, of a text type such as text/plain"}
 }
 
 // last returns the last element of what the input holds.

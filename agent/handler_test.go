@@ -82,6 +82,8 @@ func TestInputsThatDoNotFit(t *testing.T) {
 		handler agent.Handler
 		input   []agent.Message
 	}{
+		"JSON for text":     {agent.Func(same[string]), []agent.Message{content("application/json", "{}")}},
+		"no content":        {agent.Func(same[string]), []agent.Message{{Parts: []agent.Part{{}}}}},
 		"no message":        {agent.Func(same[agent.Message]), nil},
 		"no part":           {agent.Func(same[agent.Part]), []agent.Message{{}}},
 		"no JSON":           {agent.Func(same[query]), []agent.Message{agent.TextMessage("hello")}},

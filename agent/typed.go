@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -31,10 +32,13 @@ func fromJSON[I any](s *schema.Schema, input []Message) (I, error) {
 	if err != nil {
 		return in, invalidInput(misfit.Fault{Message: err.Error()})
 	}
+	if len(bytes.TrimSpace(content)) == 0 {
+		return in, invalidInput(misfit.Fault{Message: "wants JSON, has nothing: put it as text into the content of a part"})
+	}
 	if s != nil {
 		faults, err := s.Check(content)
 		if err != nil {
-			return in, invalidInput(misfit.Fault{Message: "is not JSON: " + err.Error()})
+			return in, invalidInput(misfit.Fault{Message: "wants JSON: " + err.Error()})
 		}
 		if len(faults) > 0 {
 			return in, invalidInput(faults...)
@@ -74,6 +78,24 @@ func checked(s *schema.Schema, value any) (Part, error) {
 		err = fmt.Errorf("the output does not fit its schema: %s: %s", faults[0].Pointer(), faults[0].Message)
 	}
 	return part, err
+}
+
+// TypeDocs says what struct types of one package and their fields are for, as their comments do. The key of a type
+// is its name, that of a field is Type.Field, in Go's names. The generator collects them.
+type TypeDocs map[string]string
+
+// Describe returns the handler with descriptions in the JSON Schemas of its typed input and output, nil for none.
+// Each side's docs are of the package that declares its type, or what the type points to, lists or maps to; types of
+// the same name from other packages remain without. The tag `jsonschema` of a field has precedence over its comment,
+// and that over the comment of its type.
+func (h Handler) Describe(input, output TypeDocs) Handler {
+	if h.input != nil {
+		h.input = h.input.Described(input)
+	}
+	if h.output != nil {
+		h.output = h.output.Described(output)
+	}
+	return h
 }
 
 // publish shows in the manifest what typed values the agent takes and gives.

@@ -44,8 +44,12 @@ func checkCreate(body *agentapi.RunCreateRequest) error {
 // checkResume does the same for an answer.
 func checkResume(body *agentapi.RunResumeRequest) error {
 	switch {
+	case body.Mode == "":
+		return web.Invalid("/mode", "is required: sync, async or stream")
 	case !body.Mode.Valid():
 		return web.Invalid("/mode", "%q is not sync, async or stream", body.Mode)
+	case body.AwaitResume.Message.Parts == nil:
+		return web.Invalid("/await_resume", `is required, as {"type":"message","message":{"parts":[{"content":"the answer"}]}}`)
 	case body.AwaitResume.Type != "" && !body.AwaitResume.Type.Valid():
 		return web.Invalid("/await_resume/type", "%q is not message", body.AwaitResume.Type)
 	}

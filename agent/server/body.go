@@ -75,7 +75,7 @@ func bodyFault(header http.Header, body []byte, readError error) (int, *agent.Er
 	case len(body) == 0:
 		return 0, nil
 	case !isJSON(contentType):
-		return http.StatusUnsupportedMediaType, web.Invalid("Content-Type", "%s is not JSON", web.Short(contentType))
+		return http.StatusUnsupportedMediaType, web.Invalid("Content-Type", "%s is not JSON: send application/json", web.Short(contentType))
 	case coding != "" && !strings.EqualFold(coding, "identity"):
 		return http.StatusUnsupportedMediaType, web.Invalid("Content-Encoding", "%s is not read: send the body as it is", web.Short(coding))
 	case !utf8.Valid(body):

@@ -165,9 +165,9 @@ func TestRequestsThatAreRefused(t *testing.T) {
 		{"/runs", body("echo", "sync", `,"session_id":"`+someUUID+`","session":{"id":"`+other+`"}`), 400, "invalid_input", "Session ID mismatch"},
 		{"/runs", body("nobody", "sync", `,"session_id":"`+someUUID+`","session":{"id":"`+other+`"}`), 404, "not_found", "Agent nobody not found"},
 		{"/runs", body("echo", "sync", ""), 503, "server_error", "No run is taken now: too many runs at once"},
-		{"/runs/" + id, `{"await_resume":{"message":{"parts":[]}}}`, 422, "invalid_input", `/mode: "" is not sync, async or stream`},
+		{"/runs/" + id, `{"await_resume":{"message":{"parts":[]}}}`, 422, "invalid_input", "/mode: is required: sync, async or stream"},
 		{"/runs/" + id, `{"await_resume":{"type":"x","message":{"parts":[]}},"mode":"sync"}`, 422, "invalid_input", `/await_resume/type: "x" is not message`},
-		{"/runs/" + id, `{"await_resume":{"message":{}},"mode":"sync"}`, 422, "invalid_input", "/await_resume/message/parts: is required"},
+		{"/runs/" + id, `{"await_resume":{"message":{}},"mode":"sync"}`, 422, "invalid_input", "/await_resume: is required, as {\"type\":\"message\",\"message\":{\"parts\":[{\"content\":\"the answer\"}]}}"},
 	} {
 		a := call(t, "POST", base+test.path, test.body)
 		a.wantError(t, test.status, test.code, test.message)

@@ -58,7 +58,7 @@ func (c Contract) Check(t testing.TB, operation *openapi3.Operation, answer *htt
 	}
 }
 
-// checkNulls fails for each null: what is unset is absent.
+// checkNulls fails for each null: what is unset is absent, but for the end of a message that has none yet.
 func checkNulls(t testing.TB, at string, value any) {
 	t.Helper()
 	switch value := value.(type) {
@@ -70,7 +70,9 @@ func checkNulls(t testing.TB, at string, value any) {
 		}
 	case map[string]any:
 		for key, item := range value {
-			checkNulls(t, at+"/"+key, item)
+			if key != "completed_at" {
+				checkNulls(t, at+"/"+key, item)
+			}
 		}
 	}
 }
