@@ -33,6 +33,8 @@ type Package struct {
 	*scan.Package
 	Agents []Agent
 	Card   agentapi.AgentCard
+	// Described says what the comments of types and fields say of typed values, by Type and Type.Field.
+	Described map[string]string
 }
 
 // An Agent is an annotated function with its manifest. Its skill stands at the same place in the card.
@@ -78,7 +80,20 @@ func Describe(g *directive.Grammar, pkg *scan.Package) (*Package, diag.List) {
 		}
 	}
 	out.Card = decode[agentapi.AgentCard](d, pkg.Pos, card.Object)
+	out.Described = described(pkg)
 	return out, d.faults
+}
+
+// described is what the comments of types and fields say, as descriptions.
+func described(pkg *scan.Package) map[string]string {
+	texts := map[string]string{}
+	for key, doc := range pkg.TypeDocs {
+		called := key[strings.LastIndexByte(key, '.')+1:]
+		if text := proseOf(doc, pkg.Decls, called).description; text != "" {
+			texts[key] = text
+		}
+	}
+	return texts
 }
 
 // agent is what the directives and the defaults say of a function: its manifest and its skill, as JSON.

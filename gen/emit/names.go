@@ -36,6 +36,7 @@ type names struct {
 	verifiers []verifier
 
 	registry, manifests, pkg, ctx, run, in string
+	docs                                   string    // if there are any
 	literals                               [2]string // stand for the manifests and the card while the rest is formatted
 }
 
@@ -84,6 +85,9 @@ func newNames(pkg *describe.Package) (*names, diag.List) {
 	n.addReceivers(pkg, unique)
 	for _, scheme := range slices.Sorted(maps.Keys(pkg.Card.SecuritySchemes)) {
 		n.verifiers = append(n.verifiers, verifier{param: unique(identifier(scheme)), scheme: scheme})
+	}
+	if len(pkg.Described) > 0 {
+		n.docs = unique("docs")
 	}
 	return n, faults
 }

@@ -2,6 +2,8 @@ package emit
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/dave/jennifer/jen"
@@ -18,7 +20,8 @@ import (
 //			Card:      AgentCard(),
 //			Verifiers: map[string]agent.Verifier{…},
 //		}
-//		p.Add(manifests[0], agent.Func(…))
+//		docs := agent.TypeDocs{…}
+//		p.Add(manifests[0], agent.Func(…).Describe(docs, nil))
 //		return r.Register(p)
 //	}
 func (e *emitter) register() {
@@ -37,6 +40,9 @@ func (e *emitter) register() {
 	e.Func().Id(registerName).Params(params...).Error().BlockFunc(func(g *jen.Group) {
 		g.Id(n.manifests).Op(":=").Id(manifestsName).Call()
 		g.Id(n.pkg).Op(":=").Qual(scan.RuntimePath, "Package").Add(fields(e.registration()...))
+		if n.docs != "" {
+			g.Id(n.docs).Op(":=").Qual(scan.RuntimePath, "TypeDocs").Add(fields(e.docs()...))
+		}
 		for i, a := range e.pkg.Agents {
 			g.Id(n.pkg).Dot("Add").Call(jen.Id(n.manifests).Index(jen.Lit(i)), e.handler(a))
 		}
@@ -77,7 +83,36 @@ func (e *emitter) handler(a describe.Agent) *jen.Statement {
 	if !shape.Ctx || !shape.Run || shape.In == scan.None {
 		call = e.closure(shape, call)
 	}
-	return jen.Qual(scan.RuntimePath, adapter(shape)).Call(call)
+	handler := jen.Qual(scan.RuntimePath, adapter(shape)).Call(call)
+	in, out := e.docsOf(shape.InType), e.docsOf(shape.OutType)
+	if in == nil && out == nil {
+		return handler
+	}
+	return handler.Dot("Describe").Call(orNil(in), orNil(out))
+}
+
+// docs are the descriptions of the package's types and of their fields.
+func (e *emitter) docs() []jen.Code {
+	var entries []jen.Code
+	for _, key := range slices.Sorted(maps.Keys(e.pkg.Described)) {
+		entries = append(entries, jen.Lit(key).Op(":").Lit(e.pkg.Described[key]))
+	}
+	return entries
+}
+
+// docsOf are the descriptions for values of a type, nil if there are none.
+func (e *emitter) docsOf(t *scan.Type) *jen.Statement {
+	if e.names.docs == "" || t == nil || !t.Documented {
+		return nil
+	}
+	return jen.Id(e.names.docs)
+}
+
+func orNil(s *jen.Statement) *jen.Statement {
+	if s == nil {
+		return jen.Nil()
+	}
+	return s
 }
 
 // callee is the function, or the method of the receiver that RegisterAgents takes.

@@ -28,6 +28,9 @@ type Package struct {
 	TestDecls map[string]token.Position
 	// Imports has the names that imports bring into one of the files, where no name of the package can be the same.
 	Imports map[string][]Import
+	// TypeDocs has the comments of the package's own struct types that the functions take and return, and of those
+	// within them, by Type, and the comments of their fields by Type.Field.
+	TypeDocs map[string]string
 }
 
 // An Import is where a name comes from.
@@ -85,6 +88,11 @@ const (
 // file imports packages under names of its own.
 type Type struct {
 	Tokens []Token
+	// Own is the type of the package of which values are, beneath pointers, lists and maps, "" if it is none.
+	Own string
+	// Documented is set if TypeDocs has something of Own, or of what is in it.
+	Documented bool
+	args       []string // the package's own types among the type arguments of Own
 }
 
 // A Token is a piece of a type: text as it stands, or a name from an imported package.

@@ -110,6 +110,7 @@ func (s *source) scan() *Package {
 	}
 	if len(p.Funcs) > 0 {
 		s.imported(p)
+		s.typeDocs(p)
 	}
 	return p
 }

@@ -135,6 +135,7 @@ func (s *shaper) value(e ast.Expr) (Kind, *Type, error) {
 	if err != nil {
 		return None, nil, err
 	}
+	t.Own, t.args = s.own(e)
 	in, e := s.resolve(e)
 	if id, ok := e.(*ast.Ident); ok && id.Name == "string" && !in.declared("string") {
 		return Text, t, nil

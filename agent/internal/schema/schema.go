@@ -23,6 +23,7 @@ import (
 
 // Schema is the JSON Schema (draft 2020-12) of a Go type. It is safe for concurrent use.
 type Schema struct {
+	of       reflect.Type
 	document map[string]any
 	compiled func() (*jsonschema.Schema, error)
 }
@@ -41,7 +42,7 @@ func Of(t reflect.Type) (*Schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Schema{}
+	s := &Schema{of: t}
 	if err := json.Unmarshal(data, &s.document); err != nil { // a schema that allows anything may be `true`
 		s.document = map[string]any{}
 	}
