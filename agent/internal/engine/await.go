@@ -22,7 +22,12 @@ const (
 
 // Await implements [agent.Host].
 func (x *execution) Await(ctx context.Context, m agent.Message) (agent.Message, error) {
-	asked, err := x.ask(m)
+	frozen, err := freeze(m)
+	if err != nil {
+		return agent.Message{}, err
+	}
+	question, _ := frozen.(agent.Message)
+	asked, err := x.ask(question)
 	if err != nil {
 		return agent.Message{}, err
 	}
@@ -63,7 +68,7 @@ func (x *execution) ask(m agent.Message) (uint64, error) {
 	}
 	entries, err := x.transcript.tell(func() ([]agentapi.Event, error) {
 		return []agentapi.Event{x.transcript.await(m)}, nil
-	})
+	}, x.measure)
 	if err != nil {
 		return 0, err
 	}
@@ -73,35 +78,56 @@ func (x *execution) ask(m agent.Message) (uint64, error) {
 		return 0, err
 	}
 	x.awaiting = true
-	x.clock.stop()
+	x.clock.stop(untilResume)
 	return asked, nil
 }
 
 // withdraw goes on without an answer, unless somebody has given one meanwhile.
 func (x *execution) withdraw(asked uint64, reason error) (agent.Message, error) {
-	x.mu.Lock()
-	before := x.transcript
-	entries, err := x.transcript.tell(func() ([]agentapi.Event, error) {
-		return []agentapi.Event{x.transcript.become(agentapi.RunStatusInProgress)}, nil
-	})
-	if err == nil {
-		_, err = x.append(asked, entries)
-	}
-	if err == nil {
-		x.awaiting = false
-		x.mu.Unlock()
-		return agent.Message{}, reason
-	}
-	x.transcript = before
-	x.mu.Unlock()
-	if !errors.Is(err, store.ErrConflict) {
+	switch answered, err := x.goOn(asked); {
+	case err != nil:
 		return agent.Message{}, err
+	case !answered:
+		return agent.Message{}, reason
 	}
 	select {
 	case answer := <-x.answer:
 		return answer, nil
 	case <-x.ctx.Done():
 		return agent.Message{}, context.Cause(x.ctx)
+	}
+}
+
+// goOn tells that the run awaits no more, unless its log has an answer after a position.
+func (x *execution) goOn(asked uint64) (answered bool, err error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for {
+		since, err := x.engine.store.Read(context.WithoutCancel(x.ctx), x.id, asked)
+		if err != nil {
+			return false, err
+		}
+		for _, entry := range since {
+			if entry.Type == signalResume {
+				return true, nil
+			}
+			asked = entry.Seq
+		}
+		before := x.transcript
+		entries, err := x.transcript.tell(func() ([]agentapi.Event, error) {
+			return []agentapi.Event{x.transcript.become(agentapi.RunStatusInProgress)}, nil
+		}, x.measure)
+		if err != nil {
+			return false, err
+		}
+		if _, err = x.append(asked, entries); err == nil {
+			x.awaiting = false
+			return false, nil
+		}
+		x.transcript = before
+		if !errors.Is(err, store.ErrConflict) {
+			return false, err
+		}
 	}
 }
 
@@ -139,28 +165,38 @@ func (e *Engine) Resume(ctx context.Context, id uuid.UUID, answer agent.Message)
 	if err != nil {
 		return agentapi.Run{}, 0, err
 	}
+	for {
+		run, position, err := e.resume(ctx, id, data)
+		switch {
+		case errors.Is(err, store.ErrConflict):
+			continue // somebody was faster, with an answer or with something that doesn't matter here
+		case errors.Is(err, store.ErrEnded):
+			err = ErrNotAwaiting
+		}
+		return run, position, err
+	}
+}
+
+func (e *Engine) resume(ctx context.Context, id uuid.UUID, answer []byte) (agentapi.Run, uint64, error) {
 	entries, err := e.store.Read(ctx, id.String(), 0)
 	if err != nil {
 		return agentapi.Run{}, 0, err
 	}
-	known := uint64(len(entries))
-	if known == 0 || entries[known-1].Type != string(agentapi.EventTypeRunAwaiting) {
-		return agentapi.Run{}, 0, ErrNotAwaiting
-	}
 	run, err := fold(entries)
 	if err != nil {
 		return agentapi.Run{}, 0, err
+	}
+	if run.Status != agentapi.RunStatusAwaiting {
+		return agentapi.Run{}, 0, ErrNotAwaiting
 	}
 	run.Status = agentapi.RunStatusInProgress
 	told, err := encode(agentapi.Event{Type: agentapi.EventTypeRunInProgress, Run: &run})
 	if err != nil {
 		return agentapi.Run{}, 0, err
 	}
-	told = append([]store.Entry{{Type: signalResume, Data: data, Signal: true}}, told...)
-	switch _, err := e.store.Append(ctx, id.String(), known, told...); {
-	case errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrEnded):
-		return agentapi.Run{}, 0, ErrNotAwaiting // somebody else answered, cancelled or ended it meanwhile
-	case err != nil:
+	known := uint64(len(entries))
+	told = append([]store.Entry{{Type: signalResume, Data: answer, Signal: true}}, told...)
+	if _, err := e.store.Append(ctx, id.String(), known, told...); err != nil {
 		return agentapi.Run{}, 0, err
 	}
 	return run, known + 1, nil

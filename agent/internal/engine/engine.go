@@ -15,6 +15,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -133,15 +135,17 @@ func (e *Engine) Start(ctx context.Context, r Request) (agentapi.Run, error) {
 	if err != nil {
 		return agentapi.Run{}, err
 	}
-	session, err := e.begin(ctx, r)
-	if err != nil {
+	x := e.newExecution(ctx, r)
+	if x.input, err = marshalEach(r.Input); err != nil {
 		return agentapi.Run{}, err
 	}
-	x := e.newExecution(ctx, r, session)
 	if err := e.enter(x); err != nil {
 		return agentapi.Run{}, err
 	}
-	created, err := x.begin(ctx)
+	var created agentapi.Run
+	if x.session, err = e.begin(ctx, r); err == nil {
+		created, err = x.begin(ctx)
+	}
 	if err != nil {
 		e.leave(x)
 		return agentapi.Run{}, err
@@ -189,7 +193,7 @@ func (e *Engine) signal(run string, entry store.Entry) {
 	x := e.active[run]
 	e.mu.Unlock()
 	if x != nil {
-		x.signal(entry)
+		go x.signal(entry) // the run may be locked by whoever appends to its log just now
 	}
 }
 
@@ -199,11 +203,12 @@ func (e *Engine) Shutdown(ctx context.Context) error {
 	e.mu.Lock()
 	e.closed = true
 	e.settle()
-	for _, x := range e.active {
-		x.refuseAwait()
-	}
+	active := slices.Collect(maps.Values(e.active))
 	e.mu.Unlock()
 	defer e.stop()
+	for _, x := range active {
+		x.refuseAwait()
+	}
 	select {
 	case <-e.idle:
 		return nil

@@ -31,13 +31,16 @@ type execution struct {
 	id      string
 	request Request
 	session sessionView
+	input   [][]byte        // the JSON of the request's messages, as they came
 	ctx     context.Context //nolint:containedctx // the run's own, which outlives the request
 	cancel  context.CancelCauseFunc
 	clock   stopwatch
+	watch   watch
 
 	mu         sync.Mutex
 	transcript transcript
 	ended      bool
+	result     agent.RunResult
 	size       int   // of all events
 	fatal      error // why the run fails whatever its function returns
 	tokens     int
@@ -46,14 +49,13 @@ type execution struct {
 	answer     chan agent.Message // holds at most the one answer to what is awaited
 }
 
-func (e *Engine) newExecution(ctx context.Context, r Request, session sessionView) *execution {
+func (e *Engine) newExecution(ctx context.Context, r Request) *execution {
 	id := uuid.New()
-	sessionID := session.id
-	x := &execution{engine: e, id: id.String(), request: r, session: session, answer: make(chan agent.Message, 1)}
+	x := &execution{engine: e, id: id.String(), request: r, answer: make(chan agent.Message, 1)}
+	x.watch.began = make(chan struct{})
 	x.transcript.run = agentapi.Run{
 		RunID:     id,
 		AgentName: r.Agent.Manifest.Name,
-		SessionID: &sessionID,
 		Status:    agentapi.RunStatusCreated,
 		Output:    []agent.Message{},
 		CreatedAt: now(),
@@ -67,6 +69,7 @@ func (x *execution) begin(ctx context.Context) (agentapi.Run, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	t := &x.transcript
+	t.run.SessionID = &x.session.id
 	created := t.run
 	entries, err := encode(t.become(agentapi.RunStatusCreated), t.become(agentapi.RunStatusInProgress))
 	if err == nil {
@@ -85,17 +88,16 @@ func (x *execution) perform(call agent.Call) {
 	x.clock.start(x.engine.limits.RunTime, func() {
 		x.cancel(fmt.Errorf("the run took longer than %v", x.engine.limits.RunTime))
 	})
-	defer x.clock.stop()
-	x.end(x.call(call))
+	defer x.clock.stop(forGood)
+	err := errors.New("the function of the agent ended its goroutine")
+	defer func() { x.end(err) }()
+	err = x.call(call)
 }
 
 // call returns the error with which the function ended.
 func (x *execution) call(call agent.Call) (err error) {
 	info := x.info()
-	ctx := x.ctx
-	for _, o := range x.engine.observers {
-		ctx = o.RunStarted(ctx, info)
-	}
+	ctx := x.observeStart()
 	defer func() {
 		if p := recover(); p != nil {
 			x.engine.logger.ErrorContext(ctx, "agent panicked", "run", x.id, "agent", info.AgentName, "panic", p, "stack", string(debug.Stack()))
@@ -132,7 +134,11 @@ func (x *execution) Emit(value any) error {
 }
 
 func (x *execution) emit(value any) error {
-	return x.tell(func() ([]agentapi.Event, error) { return x.transcript.say(value) })
+	frozen, err := freeze(value)
+	if err != nil {
+		return err
+	}
+	return x.tell(func() ([]agentapi.Event, error) { return x.transcript.say(frozen) })
 }
 
 // Update implements [agent.Host].
@@ -159,14 +165,11 @@ func (x *execution) tell(change func() ([]agentapi.Event, error)) error {
 	if x.ended {
 		return errOver
 	}
-	entries, err := x.transcript.tell(change)
+	entries, err := x.transcript.tell(change, x.measure)
 	if err != nil {
 		return err
 	}
-	if err = x.measure(entries); err == nil {
-		_, err = x.append(store.Anywhere, entries)
-	}
-	if x.fatal == nil {
+	if _, err = x.append(store.Anywhere, entries); err != nil {
 		x.fatal = err // what is not told would be missing, so the run can't complete
 	}
 	return err
@@ -177,31 +180,41 @@ func (x *execution) append(after uint64, entries []store.Entry) (uint64, error) 
 	return x.engine.store.Append(context.WithoutCancel(x.ctx), x.id, after, entries...)
 }
 
-// measure counts what is told, and refuses what is more than a run may tell.
+// measure counts what is told. What is more than a run may tell fails it.
 func (x *execution) measure(entries []store.Entry) error {
 	limits := x.engine.limits
+	size := x.size
 	for _, entry := range entries {
 		if limits.Event >= 0 && len(entry.Data) > limits.Event {
-			return fmt.Errorf("an event has more than %d bytes", limits.Event)
+			x.fatal = fmt.Errorf("an event has more than %d bytes", limits.Event)
+			return x.fatal
 		}
-		x.size += len(entry.Data)
+		size += len(entry.Data)
 	}
-	if limits.Output >= 0 && x.size > limits.Output {
-		return fmt.Errorf("the output has more than %d bytes", limits.Output)
+	if limits.Output >= 0 && size > limits.Output {
+		x.fatal = fmt.Errorf("the output has more than %d bytes", limits.Output)
+		return x.fatal
 	}
+	x.size = size
 	return nil
 }
 
-// end brings the run to its final status, once. The error is that of the function.
+// end brings the run to its final status, once, and then tells the observers. The error is that of the function.
 func (x *execution) end(err error) {
+	x.observeEnd(x.finish(err))
+}
+
+// finish brings the run to its final status, unless it has one.
+func (x *execution) finish(err error) agent.RunResult {
+	failure := failureOf(err)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.ended {
-		return
+		return x.result
 	}
 	x.ended = true
 	events := x.transcript.close()
-	status := x.conclude(err)
+	status := x.conclude(failure)
 	if status == agentapi.RunStatusCompleted {
 		x.remember()
 	}
@@ -213,38 +226,54 @@ func (x *execution) end(err error) {
 	if err != nil {
 		x.engine.logger.ErrorContext(x.ctx, "run did not end properly", "run", x.id, "error", err)
 	}
-	x.account(status)
+	x.result = agent.RunResult{Status: status, Duration: x.clock.elapsed(), Tokens: x.tokens, Error: x.transcript.run.Error}
+	x.engine.status.add(x.request.Agent.Manifest.Name, x.result)
+	return x.result
 }
 
 // conclude says how the run ends, and why if it fails.
-func (x *execution) conclude(err error) agentapi.RunStatus {
+func (x *execution) conclude(failure *agentapi.Error) agentapi.RunStatus {
 	cause := context.Cause(x.ctx)
 	switch {
 	case x.fatal != nil:
-		err = x.fatal
-	case err == nil:
+		failure = failureOf(x.fatal)
+	case failure == nil:
 		return agentapi.RunStatusCompleted
 	case errors.Is(cause, errCancelled):
 		return agentapi.RunStatusCancelled
 	case cause != nil:
-		err = cause
+		failure = failureOf(cause)
 	}
-	failure := agentapi.Error{Code: agent.CodeServerError, Message: err.Error()}
-	if known, ok := errors.AsType[*agent.Error](err); ok {
-		failure = agentapi.Error{Code: known.Code, Message: known.Message, Data: known.Data}
-	}
-	x.transcript.run.Error = &failure
+	x.transcript.run.Error = failure
 	return agentapi.RunStatusFailed
 }
 
-// account adds the run to the status of its agent and tells the observers.
-func (x *execution) account(status agentapi.RunStatus) {
-	result := agent.RunResult{Status: status, Duration: x.clock.elapsed(), Tokens: x.tokens, Error: x.transcript.run.Error}
-	x.engine.status.add(x.request.Agent.Manifest.Name, result)
-	info := x.info()
-	for _, o := range x.engine.observers {
-		o.RunEnded(x.ctx, info, result)
+// failureOf is an error as the caller reads it, nil if there is none.
+func failureOf(err error) *agentapi.Error {
+	if err == nil {
+		return nil
 	}
+	failure := agentapi.Error{Code: agent.CodeServerError}
+	known, ok := errors.AsType[*agent.Error](err)
+	switch {
+	case !ok:
+		failure.Message = err.Error()
+	case known == nil:
+		failure.Message = "The agent failed without saying why" // it returned a nil pointer as its error
+	default:
+		failure.Code, failure.Message = known.Code, known.Message
+		failure.Data, _ = safeData(known.Data) // without it the message still says what is wrong
+	}
+	return &failure
+}
+
+// safeData copies what an error carries, if it is JSON.
+func safeData(data map[string]any) (own map[string]any, err error) {
+	if data == nil {
+		return nil, nil
+	}
+	defer recovered(&err)
+	return copied(data)
 }
 
 // signal takes what others appended to the log.

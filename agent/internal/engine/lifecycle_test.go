@@ -57,10 +57,12 @@ func TestCancel(t *testing.T) {
 				e := newEngine(t, engine.Config{})
 				id := start(t, e, test.handler)
 				time.Sleep(time.Second)
-				for range 2 { // again before the end is no error
-					if run, err := e.Cancel(t.Context(), id); err != nil || run.Status != agentapi.RunStatusCancelling {
-						t.Errorf("got %s, %v", run.Status, err)
-					}
+				if run, err := e.Cancel(t.Context(), id); err != nil || run.Status != agentapi.RunStatusCancelling {
+					t.Errorf("got %s, %v", run.Status, err)
+				}
+				// Again before the end is no error.
+				if run, err := e.Cancel(t.Context(), id); err == nil && run.Status != agentapi.RunStatusCancelling || err != nil && !errors.Is(err, engine.ErrEnded) {
+					t.Errorf("got %s, %v", run.Status, err)
 				}
 				time.Sleep(test.after)
 				synctest.Wait()

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -61,36 +62,47 @@ func (e *Engine) Events(ctx context.Context, id uuid.UUID) ([]json.RawMessage, e
 func (e *Engine) Follow(ctx context.Context, id uuid.UUID, after uint64) iter.Seq2[store.Entry, error] {
 	run := id.String()
 	return func(yield func(store.Entry, error) bool) {
+		told, waits := false, false // whether an event told of the run as a whole, and what
 		for {
 			entries, err := e.store.Read(ctx, run, after)
+			if err == nil && len(entries) == 0 {
+				if waits || !told && e.waits(ctx, run) {
+					return
+				}
+				err = e.store.Wait(ctx, run, after)
+			}
 			if err != nil {
 				yield(store.Entry{}, err)
 				return
 			}
-			for i, entry := range entries {
+			if at := lastState(entries); at >= 0 {
+				told, waits = true, stops(entries[at])
+			}
+			for _, entry := range entries {
 				after = entry.Seq
 				if !entry.Signal && !yield(entry, nil) {
 					return
 				}
-				if last := i == len(entries)-1; entry.Final || stops(entry) && last {
-					return
-				}
-			}
-			if len(entries) == 0 && e.finished(ctx, run) {
-				return
-			}
-			if err := e.store.Wait(ctx, run, after); err != nil {
-				yield(store.Entry{}, err)
-				return
 			}
 		}
 	}
 }
 
-// finished tells whether a run has its final event, for those who have read it.
-func (e *Engine) finished(ctx context.Context, run string) bool {
+// waits tells whether a run has ended or awaits an answer.
+func (e *Engine) waits(ctx context.Context, run string) bool {
 	entries, err := e.store.Read(ctx, run, 0)
-	return err == nil && len(entries) > 0 && (entries[len(entries)-1].Final || stops(entries[len(entries)-1]))
+	at := lastState(entries)
+	return err == nil && at >= 0 && stops(entries[at])
+}
+
+// lastState returns the position of the last event about the run as a whole, -1 if there is none.
+func lastState(entries []store.Entry) int {
+	for i, entry := range slices.Backward(entries) {
+		if strings.HasPrefix(entry.Type, "run.") {
+			return i
+		}
+	}
+	return -1
 }
 
 // stops tells whether an entry is an event after which a run waits for others, or for nothing.
@@ -101,10 +113,7 @@ func stops(entry store.Entry) bool {
 // fold returns the run of which a log tells.
 func fold(entries []store.Entry) (agentapi.Run, error) {
 	t := transcript{}
-	start := len(entries) - 1
-	for start > 0 && !strings.HasPrefix(entries[start].Type, "run.") {
-		start--
-	}
+	start := lastState(entries)
 	cancelling := false
 	for i, entry := range entries {
 		cancelling = cancelling || entry.Type == signalCancel

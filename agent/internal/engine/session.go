@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"path"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -51,8 +52,12 @@ func (e *Engine) Resource(ctx context.Context, id uuid.UUID) (store.Resource, er
 // History implements [agent.Host].
 func (x *execution) History(ctx context.Context) ([]agent.Message, error) {
 	messages := make([]agent.Message, len(x.session.history))
+	size, limit := 0, x.engine.limits.Output
 	for i, address := range x.session.history {
 		data, err := x.engine.load(ctx, address)
+		if size += len(data); err == nil && limit >= 0 && size > limit {
+			err = fmt.Errorf("it has more than %d bytes", limit) // a client may name one message many times
+		}
 		if err == nil {
 			err = json.Unmarshal(data, &messages[i])
 		}
@@ -88,10 +93,10 @@ func (x *execution) SetState(ctx context.Context, state []byte) error {
 // work by then, so a failure does not fail it.
 func (x *execution) remember() {
 	ctx := context.WithoutCancel(x.ctx)
-	said, err := marshalEach(x.request.Input, x.transcript.run.Output)
+	output, err := marshalEach(x.transcript.run.Output)
 	var addresses []string
 	if err == nil {
-		addresses, err = x.keep(ctx, said...)
+		addresses, err = x.keep(ctx, slices.Concat(x.input, output)...)
 	}
 	if err == nil {
 		err = x.engine.store.UpdateSession(ctx, x.session.id.String(), func(s *agentapi.Session) error {
@@ -117,15 +122,12 @@ func (x *execution) keep(ctx context.Context, texts ...[]byte) ([]string, error)
 	return addresses, x.engine.store.SaveResources(ctx, x.session.id.String(), resources...)
 }
 
-func marshalEach(lists ...[]agent.Message) ([][]byte, error) {
-	var all [][]byte
-	for _, list := range lists {
-		for _, m := range list {
-			data, err := json.Marshal(m)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, data)
+func marshalEach(messages []agent.Message) ([][]byte, error) {
+	all := make([][]byte, len(messages))
+	for i, m := range messages {
+		var err error
+		if all[i], err = json.Marshal(m); err != nil {
+			return nil, err
 		}
 	}
 	return all, nil

@@ -12,7 +12,14 @@ type stopwatch struct {
 	past  time.Duration // before since
 	since time.Time     // zero while it stands still
 	timer *time.Timer
+	done  bool
 }
+
+// How long a stopwatch stands still.
+const (
+	untilResume = false
+	forGood     = true
+)
 
 // start begins to measure. The function is called once if the time reaches the limit, unless that is negative.
 func (s *stopwatch) start(limit time.Duration, late func()) {
@@ -24,10 +31,11 @@ func (s *stopwatch) start(limit time.Duration, late func()) {
 	}
 }
 
-// stop stands still until resume.
-func (s *stopwatch) stop() {
+// stop stands still, until resume or for good.
+func (s *stopwatch) stop(done bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.done = s.done || done
 	if s.since.IsZero() {
 		return
 	}
@@ -42,6 +50,9 @@ func (s *stopwatch) stop() {
 func (s *stopwatch) resume() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.done || !s.since.IsZero() {
+		return
+	}
 	s.since = time.Now()
 	if s.timer != nil {
 		s.timer.Reset(max(0, s.limit-s.past))

@@ -21,7 +21,7 @@ type transcript struct {
 // now is a time as every client of the protocol reads it, to the microsecond.
 func now() time.Time { return time.Now().UTC().Truncate(time.Microsecond) }
 
-// say adds a value to the output, as [agent.Run.Emit] describes it.
+// say adds a frozen value to the output, as [agent.Run.Emit] describes it.
 func (t *transcript) say(value any) ([]agentapi.Event, error) {
 	switch value := value.(type) {
 	case nil, agent.None:
@@ -38,14 +38,8 @@ func (t *transcript) say(value any) ([]agentapi.Event, error) {
 		return sayAll(value, t.sayPart)
 	case []agent.Message:
 		return sayAll(value, t.sayMessage)
-	case error:
-		return nil, fmt.Errorf("an error is returned, not said: %w", value)
 	default:
-		part, err := agent.JSONPart(value)
-		if err != nil {
-			return nil, err
-		}
-		return t.sayPart(part)
+		return nil, fmt.Errorf("%T is not frozen", value)
 	}
 }
 
@@ -99,9 +93,12 @@ func (t *transcript) complete(m agent.Message) agent.Message {
 	if m.CreatedAt.IsZero() {
 		m.CreatedAt = now()
 	}
-	if m.CompletedAt == nil {
-		m.CompletedAt = new(now())
+	m.CreatedAt = m.CreatedAt.UTC()
+	completed := now()
+	if m.CompletedAt != nil {
+		completed = m.CompletedAt.UTC()
 	}
+	m.CompletedAt = &completed
 	return m
 }
 
@@ -140,8 +137,8 @@ func (t *transcript) become(status agentapi.RunStatus) agentapi.Event {
 	return agentapi.Event{Type: agentapi.EventType("run." + status), Run: &run}
 }
 
-// tell encodes the events of a change. A change that cannot be told is undone.
-func (t *transcript) tell(change func() ([]agentapi.Event, error)) ([]store.Entry, error) {
+// tell encodes the events of a change. A change that cannot be told, or must not, is undone.
+func (t *transcript) tell(change func() ([]agentapi.Event, error), check func([]store.Entry) error) ([]store.Entry, error) {
 	before := *t
 	var last agent.Message
 	if t.open {
@@ -151,6 +148,9 @@ func (t *transcript) tell(change func() ([]agentapi.Event, error)) ([]store.Entr
 	if err == nil {
 		var entries []store.Entry
 		if entries, err = encode(events...); err == nil {
+			err = check(entries)
+		}
+		if err == nil {
 			return entries, nil
 		}
 	}
