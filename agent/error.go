@@ -22,4 +22,9 @@ type Error struct {
 }
 
 // Error returns the message.
-func (e *Error) Error() string { return e.Message }
+func (e *Error) Error() string {
+	if e == nil {
+		return "a nil *agent.Error"
+	}
+	return e.Message
+}

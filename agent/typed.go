@@ -3,6 +3,7 @@ package agent
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -45,9 +46,18 @@ func fromJSON[I any](s *schema.Schema, input []Message) (I, error) {
 		}
 	}
 	if err := json.Unmarshal(content, &in); err != nil {
-		return in, invalidInput(misfit.Fault{Message: err.Error()})
+		return in, invalidInput(undecodable(err))
 	}
 	return in, nil
+}
+
+// undecodable says in terms of JSON what the decoder could not make a Go value of.
+func undecodable(err error) misfit.Fault {
+	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		at := strings.FieldsFunc(wrong.Field, func(r rune) bool { return r == '.' })
+		return misfit.Fault{At: at, Message: "is a " + wrong.Value + ", which does not fit"}
+	}
+	return misfit.Fault{Message: err.Error()}
 }
 
 // invalidInput tells all that is wrong with the JSON in the input, each with its place.

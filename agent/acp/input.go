@@ -66,6 +66,10 @@ func checkMessage(at string, m *agent.Message) error {
 	if m.Parts == nil {
 		return web.Invalid(at+"/parts", "is required")
 	}
+	m.CreatedAt = m.CreatedAt.UTC() // some clients read no other zone
+	if m.CompletedAt != nil {
+		m.CompletedAt = new(m.CompletedAt.UTC())
+	}
 	for i, part := range m.Parts {
 		if err := checkPart(fmt.Sprintf("%s/parts/%d", at, i), part); err != nil {
 			return err

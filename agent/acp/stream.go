@@ -56,6 +56,7 @@ func (e events) write(w http.ResponseWriter) error {
 	w.WriteHeader(http.StatusOK)
 	out := newEventWriter(w)
 	defer out.close()
+	_ = out.controller.Flush() // the client learns at once that it waits for events; if it is gone, the first tells
 	for entry, err := range e.entries {
 		if err != nil {
 			return nil // the client is gone, or the run forgotten: the stream ends early

@@ -42,7 +42,7 @@ func TestFaultsStayInside(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	handler := c.handler(faulty{}, authorize(agent.NewRegistry()), http.NotFound)
+	handler := c.handler(faulty{}, authorize(agent.NewRegistry(), engine.New(engine.Config{})), http.NotFound)
 	unexpected := `{"code":"server_error","message":"An unexpected error occurred"}`
 	for path, want := range map[string]struct {
 		status    int
@@ -79,7 +79,7 @@ func TestSlowBodies(t *testing.T) {
 		t.Fatal(err)
 	}
 	c.bodyTime = 50 * time.Millisecond
-	s := httptest.NewServer(c.handler(newService(agent.NewRegistry(), engine.New(engine.Config{})), authorize(agent.NewRegistry()), http.NotFound))
+	s := httptest.NewServer(c.handler(newService(agent.NewRegistry(), engine.New(engine.Config{})), authorize(agent.NewRegistry(), engine.New(engine.Config{})), http.NotFound))
 	defer s.Close()
 	conn, err := net.Dial("tcp", s.Listener.Addr().String())
 	if err != nil {

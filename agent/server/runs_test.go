@@ -209,6 +209,34 @@ func TestAccess(t *testing.T) {
 	}
 }
 
+// What one skill requires guards its runs wherever they are read.
+func TestAccessToOneSkill(t *testing.T) {
+	p := chatPackage("open", "closed")
+	p.Card.Security, p.Card.Skills[1].Security = nil, p.Card.Security
+	p.Verifiers["bearerAuth"] = agent.VerifierFunc(func(r *http.Request) error {
+		if r.Header.Get("Authorization") != "Bearer good" {
+			return errors.New("no")
+		}
+		return nil
+	})
+	r := agent.NewRegistry()
+	if err := r.Register(p); err != nil {
+		t.Fatal(err)
+	}
+	base := serve(t, r, server.WithLogger(slog.New(slog.DiscardHandler)))
+	runOf(t, call(t, "POST", base+"/runs", body("open", "sync", "")), 200)
+	run := runOf(t, call(t, "POST", base+"/runs", body("closed", "sync", ""), "Authorization: Bearer good"), 200)
+	for path, method := range map[string]string{
+		"/runs/" + run.RunID.String(): "GET", "/runs/" + run.RunID.String() + "/events": "GET",
+		"/runs/" + run.RunID.String() + "/cancel": "POST", "/sessions/" + run.SessionID.String(): "GET",
+	} {
+		call(t, method, base+path, "").wantStatus(t, 401, "server_error")
+		if a := call(t, method, base+path, "", "Authorization: Bearer good"); a.StatusCode == 401 {
+			t.Errorf("%s: refused with a credential", path)
+		}
+	}
+}
+
 // The manifest shows how the runs went.
 func TestStatus(t *testing.T) {
 	base := serveRuns(t)
@@ -235,7 +263,9 @@ func TestClientThatLeaves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if response, err := http.DefaultClient.Do(request); err == nil {
+	response, err := http.DefaultClient.Do(request)
+	if err == nil {
+		_ = response.Body.Close()
 		t.Fatal(response.Status)
 	}
 	if a := get(t, base+"/sessions/"+someUUID); a.StatusCode != http.StatusOK {

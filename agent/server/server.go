@@ -50,7 +50,7 @@ func Handler(r *agent.Registry, options ...Option) (*Server, error) {
 func (c *config) server(r *agent.Registry) *Server {
 	c.runs.Logger = c.logger
 	runs := engine.New(c.runs)
-	return &Server{c.handler(newService(r, runs), authorize(r), c.page(r)), runs}
+	return &Server{c.handler(newService(r, runs), authorize(r, runs), c.page(r)), runs}
 }
 
 // Shutdown takes no more runs and lets those that go on finish. Those that await an answer fail at once,

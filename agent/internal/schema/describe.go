@@ -64,7 +64,7 @@ func (d describer) described(schema any, t reflect.Type, text string) any {
 	if object[description] == nil && text != "" {
 		object[description] = text
 	}
-	if d.opaque[t] != nil {
+	if d.opaque[t] != nil && object["additionalProperties"] == nil {
 		return object
 	}
 	switch t.Kind() {

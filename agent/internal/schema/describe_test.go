@@ -26,7 +26,7 @@ type URL struct{ Host string }
 
 type trip struct {
 	base
-	*page[stop]
+	page[stop]
 
 	To      stop               `json:"to"`
 	Via     []*stop            `json:"via"`

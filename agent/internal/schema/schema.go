@@ -9,8 +9,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"math/big"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -70,6 +73,9 @@ func (s *Schema) Check(text []byte) ([]misfit.Fault, error) {
 	if err != nil {
 		return nil, err
 	}
+	if faults := hugeNumbers(value, nil); len(faults) > 0 {
+		return faults, nil
+	}
 	compiled, err := s.compiled()
 	if err != nil {
 		return nil, fmt.Errorf("schema: %w", err)
@@ -77,13 +83,35 @@ func (s *Schema) Check(text []byte) ([]misfit.Fault, error) {
 	return misfit.Of(compiled.Validate(value)), nil
 }
 
-// errStringOption says that the type has numbers in texts, which is nothing that derive knows.
-var errStringOption = errors.New("schema: a field has the option `string`")
+// hugeNumbers finds the numbers that no Go type holds: to compare one with a limit can take forever.
+func hugeNumbers(value any, at []string) []misfit.Fault {
+	var faults []misfit.Fault
+	switch value := value.(type) {
+	case json.Number:
+		if _, err := value.Float64(); err != nil {
+			return []misfit.Fault{{At: at, Message: "is a number out of range"}}
+		}
+	case []any:
+		for i, element := range value {
+			faults = append(faults, hugeNumbers(element, append(slices.Clip(at), strconv.Itoa(i)))...)
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			faults = append(faults, hugeNumbers(value[name], append(slices.Clip(at), name))...)
+		}
+	}
+	return faults
+}
+
+// errUnknown says that a type has JSON of which derive has another idea than encoding/json.
+var errUnknown = errors.New("schema: a field has the option `string`, or is embedded in an unusual way")
 
 // known has the schemas of the types within t which no look at their fields tells.
 func known(t reflect.Type) (map[reflect.Type]*derive.Schema, error) {
 	schemas := map[reflect.Type]*derive.Schema{
-		reflect.TypeFor[time.Time](): {Type: "string", Format: "date-time"},
+		reflect.TypeFor[time.Time]():   {Type: "string", Format: "date-time"},
+		reflect.TypeFor[json.Number](): {Type: "number"},
+		reflect.TypeFor[big.Int]():     {Type: "integer"},
 	}
 	return schemas, visit(t, schemas, map[reflect.Type]bool{})
 }
@@ -97,24 +125,37 @@ func visit(t reflect.Type, schemas map[reflect.Type]*derive.Schema, seen map[ref
 	case t.Kind() == reflect.Pointer:
 		return visit(t.Elem(), schemas, seen)
 	case implements[json.Marshaler](t), implements[json.Unmarshaler](t):
-		schemas[t] = &derive.Schema{}
+		// An empty schema would allow a pointer to it nothing but null.
+		schemas[t] = &derive.Schema{Types: []string{"null", "boolean", "number", "string", "array", "object"}}
 	case implements[encoding.TextMarshaler](t), implements[encoding.TextUnmarshaler](t):
 		schemas[t] = &derive.Schema{Type: "string"}
 	case t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Uint8:
 		schemas[t] = &derive.Schema{Types: []string{"null", "string"}, ContentEncoding: "base64"}
-	case t.Kind() == reflect.Slice, t.Kind() == reflect.Array, t.Kind() == reflect.Map:
+	case t.Kind() == reflect.Slice, t.Kind() == reflect.Array:
 		return visit(t.Elem(), schemas, seen)
+	case t.Kind() == reflect.Map:
+		return visitMap(t, schemas, seen)
 	case t.Kind() == reflect.Struct:
 		return visitFields(t, schemas, seen)
 	}
 	return nil
 }
 
+// visitMap gives maps a schema of their own, since nil is one.
+func visitMap(t reflect.Type, schemas map[reflect.Type]*derive.Schema, seen map[reflect.Type]bool) error {
+	if err := visit(t.Elem(), schemas, seen); err != nil {
+		return err
+	}
+	values, err := derive.ForType(t.Elem(), &derive.ForOptions{TypeSchemas: schemas})
+	schemas[t] = &derive.Schema{Types: []string{"null", "object"}, AdditionalProperties: values}
+	return err
+}
+
 func visitFields(t reflect.Type, schemas map[reflect.Type]*derive.Schema, seen map[reflect.Type]bool) error {
 	for field := range t.Fields() {
-		_, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if slices.Contains(strings.Split(options, ","), "string") {
-			return errStringOption
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if slices.Contains(strings.Split(options, ","), "string") || field.Anonymous && (name != "" || field.Type.Kind() != reflect.Struct) {
+			return errUnknown
 		}
 		if !field.IsExported() && !field.Anonymous {
 			continue

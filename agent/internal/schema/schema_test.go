@@ -3,6 +3,7 @@ package schema_test
 import (
 	"encoding/json"
 	"math/big"
+	"net/http"
 	"reflect"
 	"strings"
 	"testing"
@@ -67,6 +68,13 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s: got %q, %v; want %q", text, got, err, want)
 		}
 	}
+	many, err := schema.Of(reflect.TypeFor[[]int]())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if faults, err := many.Check([]byte("[1e999999999,1]")); err != nil || len(faults) != 1 || faults[0].Pointer() != "/0" {
+		t.Error(faults, err)
+	}
 	if _, err := s.Check([]byte(`{`)); err == nil {
 		t.Error("half a value is JSON")
 	}
@@ -85,6 +93,17 @@ func TestOwnJSONFits(t *testing.T) {
 		uint(7), time.Now(), json.RawMessage(`{}`),
 		own{},
 		struct{ A, B []string }{},
+		struct {
+			M map[string]map[string]int
+			N json.Number
+			B *big.Int
+			O *own
+		}{B: big.NewInt(7), O: &own{}, N: "1.5"},
+		map[string]int(nil), http.Header(nil),
+		struct{ *inner }{},
+		struct {
+			inner `json:"inner"`
+		}{},
 	} {
 		s, err := schema.Of(reflect.TypeOf(value))
 		if err != nil {

@@ -36,15 +36,15 @@ func BaseOf(ctx context.Context) Base {
 	return e.site.Base(e.request)
 }
 
-// Accepts tells whether the client of the request in the context asks for a media type by name.
+// Accepts tells whether the client of the request in the context asks for a body of a media type by name.
 func Accepts(ctx context.Context, mediaType string) bool {
 	e, ok := ctx.Value(exchangeKey{}).(exchange)
-	if !ok {
+	if !ok || e.request.Method == http.MethodHead {
 		return false
 	}
 	for _, accepted := range e.request.Header.Values("Accept") {
 		for one := range strings.SplitSeq(accepted, ",") {
-			if t, _, _ := mime.ParseMediaType(one); t == mediaType {
+			if t, parameters, _ := mime.ParseMediaType(one); t == mediaType && parameters["q"] != "0" {
 				return true
 			}
 		}
