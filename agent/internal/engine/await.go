@@ -44,10 +44,12 @@ func (x *execution) Await(ctx context.Context, m agent.Message) (agent.Message, 
 		return answer, nil
 	case <-expired:
 		err = fmt.Errorf("nobody answered within %v", limit)
-	case <-ctx.Done():
+	case <-ctx.Done(): // which most often is the run's, or derived from it
 		err = context.Cause(ctx)
 	case <-x.ctx.Done():
-		return agent.Message{}, context.Cause(x.ctx)
+	}
+	if over := context.Cause(x.ctx); over != nil {
+		return agent.Message{}, over
 	}
 	return x.withdraw(asked, err)
 }
