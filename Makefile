@@ -13,6 +13,10 @@ GOLANGCI := .bin/golangci-lint-$(GOLANGCI_VERSION)
 SUITES  := examples/conformance/testdata
 INTEROP := .bin/interop
 
+# Where the protocol's reference server is installed, to compare with, and its agents.
+REFERENCE := .bin/reference
+SCRIPTS   := examples/load/testdata/reference
+
 # The race detector needs a C compiler. Without one, go says that cgo is off, and tests run without it.
 RACE = $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 
@@ -77,6 +81,15 @@ fmt: $(GOLANGCI) ## Format the Go code
 bench: ## Run all benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
+.PHONY: load
+load: ## Run many runs at once, here and on the reference server (LOAD=flags)
+	@if [ -f $(REFERENCE)/installed ]; then reference='-reference $(REFERENCE)/bin/python'; else \
+		echo 'SKIPPED the reference server: `make load-deps` installs it (needs python3)' >&2; fi; \
+	go run ./examples/load $$reference $(LOAD)
+
+.PHONY: load-deps
+load-deps: $(REFERENCE)/installed ## Install the reference server, for make load
+
 .PHONY: fuzz
 fuzz: ## Run each fuzz test for FUZZTIME=10s
 	@grep -rl --include='*_test.go' --exclude-dir=testdata '^func Fuzz' . | while read -r file; do \
@@ -91,6 +104,12 @@ $(GOLANGCI):
 	mv .bin/golangci-lint $@
 
 $(INTEROP)/python/installed: $(SUITES)/python/requirements.txt
+	rm -rf $(@D)
+	python3 -m venv $(@D)
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement $<
+	touch $@
+
+$(REFERENCE)/installed: $(SCRIPTS)/requirements.txt
 	rm -rf $(@D)
 	python3 -m venv $(@D)
 	$(@D)/bin/pip install --quiet --disable-pip-version-check --no-deps --requirement $<
