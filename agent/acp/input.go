@@ -3,17 +3,19 @@ package acp
 import (
 	"fmt"
 	"net/url"
-	"regexp"
+	"strings"
 
 	"github.com/cd3b852d/agentgen/agent"
 	"github.com/cd3b852d/agentgen/agent/internal/web"
 	"github.com/cd3b852d/agentgen/generated/agentapi"
 )
 
-// validRole tells whether a role is one that the protocol knows (ACP, Message Structure).
+// validRole tells whether a role is one that the protocol knows: user, agent, or agent/NAME with a name of
+// letters, digits, _ and - (ACP, Message Structure).
 func validRole(role string) bool {
-	ok, err := regexp.MatchString(`^(user|agent(/[a-zA-Z0-9_-]+)?)$`, role)
-	return ok && err == nil
+	const inName = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
+	name, named := strings.CutPrefix(role, "agent/")
+	return role == "user" || role == "agent" || named && name != "" && strings.Trim(name, inName) == ""
 }
 
 // checkCreate finds what the models can't say about a request for a run, and fills in its defaults.
