@@ -132,12 +132,15 @@ func (s *Service) ListRunEvents(ctx context.Context, request agentapi.ListRunEve
 			return nil, web.Invalid("Last-Event-ID", "%q is the id of no event", last)
 		}
 	}
-	events, err := s.engine.Events(ctx, request.RunID)
-	switch {
-	case err != nil:
-		return nil, missing(err, "Run", request.RunID)
-	case web.Accepts(ctx, eventStream):
+	if web.Accepts(ctx, eventStream) {
+		if _, err := s.engine.AgentName(ctx, request.RunID); err != nil {
+			return nil, missing(err, "Run", request.RunID)
+		}
 		return s.stream(ctx, request.RunID, after, false), nil
+	}
+	events, err := s.engine.Events(ctx, request.RunID)
+	if err != nil {
+		return nil, missing(err, "Run", request.RunID)
 	}
 	return eventList{events}, nil
 }

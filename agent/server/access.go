@@ -32,11 +32,8 @@ func authorize(registry *agent.Registry, runs *engine.Engine) agentapi.StrictMid
 // which may have several.
 func concerned(ctx context.Context, registry *agent.Registry, runs *engine.Engine, request any) (private bool, agents []string) {
 	ofRun := func(id uuid.UUID) []string {
-		run, err := runs.Run(ctx, id)
-		if err != nil {
-			return []string{""} // there is none, which only those may learn who may ask
-		}
-		return []string{run.AgentName}
+		name, _ := runs.AgentName(ctx, id) // if there is none, only those may learn it who may ask
+		return []string{name}
 	}
 	switch request := request.(type) {
 	case agentapi.CreateRunRequestObject:

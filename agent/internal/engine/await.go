@@ -62,21 +62,16 @@ func (x *execution) ask(m agent.Message) (uint64, error) {
 	case cause != nil:
 		return 0, cause
 	case x.ended:
-		return 0, errOver
+		return 0, ErrEnded
 	case x.noAwait:
 		return 0, errShutdown
 	case x.awaiting:
 		return 0, errors.New("the run awaits an answer already")
 	}
-	entries, err := x.transcript.tell(func() ([]agentapi.Event, error) {
+	asked, err := x.record(store.Anywhere, func() ([]agentapi.Event, error) {
 		return []agentapi.Event{x.transcript.await(m)}, nil
-	}, x.measure)
+	})
 	if err != nil {
-		return 0, err
-	}
-	asked, err := x.append(store.Anywhere, entries)
-	if err != nil {
-		x.fatal = err
 		return 0, err
 	}
 	x.awaiting = true
@@ -115,21 +110,16 @@ func (x *execution) goOn(asked uint64) (answered bool, err error) {
 			}
 			asked = entry.Seq
 		}
-		before := x.transcript
-		entries, err := x.transcript.tell(func() ([]agentapi.Event, error) {
+		_, err = x.record(asked, func() ([]agentapi.Event, error) {
 			return []agentapi.Event{x.transcript.become(agentapi.RunStatusInProgress)}, nil
-		}, x.measure)
-		if err != nil {
-			return false, err
+		})
+		if errors.Is(err, store.ErrConflict) {
+			continue
 		}
-		if _, err = x.append(asked, entries); err == nil {
+		if err == nil {
 			x.awaiting = false
-			return false, nil
 		}
-		x.transcript = before
-		if !errors.Is(err, store.ErrConflict) {
-			return false, err
-		}
+		return false, err
 	}
 }
 

@@ -22,7 +22,6 @@ const grace = 500 * time.Millisecond
 var (
 	errCancelled = errors.New("the run was cancelled")
 	errShutdown  = errors.New("the server shut down")
-	errOver      = errors.New("the run has ended")
 )
 
 // execution is a run that goes on.
@@ -163,16 +162,29 @@ func (x *execution) tell(change func() ([]agentapi.Event, error)) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.ended {
-		return errOver
+		return ErrEnded
 	}
-	entries, err := x.transcript.tell(change, x.measure)
-	if err != nil {
-		return err
-	}
-	if _, err = x.append(store.Anywhere, entries); err != nil {
-		x.fatal = err // what is not told would be missing, so the run can't complete
-	}
+	_, err := x.record(store.Anywhere, change)
 	return err
+}
+
+// record changes the run and appends what happened after a position of its log, which it returns the new end
+// of. A change that can't be appended is undone.
+func (x *execution) record(after uint64, change func() ([]agentapi.Event, error)) (end uint64, err error) {
+	err = x.transcript.tell(change, func(entries []store.Entry) error {
+		size, err := x.measure(entries)
+		if err == nil {
+			end, err = x.append(after, entries)
+		}
+		switch {
+		case err == nil:
+			x.size = size
+		case !errors.Is(err, store.ErrConflict):
+			x.fatal = err // what is not told would be missing, so the run can't complete
+		}
+		return err
+	})
+	return end, err
 }
 
 // append adds to the log, also once the run is over.
@@ -180,23 +192,19 @@ func (x *execution) append(after uint64, entries []store.Entry) (uint64, error) 
 	return x.engine.store.Append(context.WithoutCancel(x.ctx), x.id, after, entries...)
 }
 
-// measure counts what is told. What is more than a run may tell fails it.
-func (x *execution) measure(entries []store.Entry) error {
-	limits := x.engine.limits
-	size := x.size
+// measure returns how much the run has told with the entries, or why it must not tell them.
+func (x *execution) measure(entries []store.Entry) (int, error) {
+	limits, size := x.engine.limits, x.size
 	for _, entry := range entries {
 		if limits.Event >= 0 && len(entry.Data) > limits.Event {
-			x.fatal = fmt.Errorf("an event has more than %d bytes", limits.Event)
-			return x.fatal
+			return 0, fmt.Errorf("an event has more than %d bytes", limits.Event)
 		}
 		size += len(entry.Data)
 	}
 	if limits.Output >= 0 && size > limits.Output {
-		x.fatal = fmt.Errorf("the output has more than %d bytes", limits.Output)
-		return x.fatal
+		return 0, fmt.Errorf("the output has more than %d bytes", limits.Output)
 	}
-	x.size = size
-	return nil
+	return size, nil
 }
 
 // end brings the run to its final status, once, and then tells the observers. The error is that of the function.

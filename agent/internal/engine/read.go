@@ -23,6 +23,16 @@ func (e *Engine) Run(ctx context.Context, id uuid.UUID) (agentapi.Run, error) {
 	return fold(entries)
 }
 
+// AgentName returns which agent a run is of. The error is [store.ErrNotFound].
+func (e *Engine) AgentName(ctx context.Context, id uuid.UUID) (string, error) {
+	entries, err := e.store.Read(ctx, id.String(), 0)
+	if err != nil {
+		return "", err
+	}
+	run, err := fold(entries[:min(1, len(entries))]) // the first entry tells, however long the log is
+	return run.AgentName, err
+}
+
 // Stopped returns a run once it has ended or awaits an answer, as it was then, at the first such event
 // after a position of its log. The errors are [store.ErrNotFound] and that of the context.
 func (e *Engine) Stopped(ctx context.Context, id uuid.UUID, after uint64) (json.RawMessage, error) {

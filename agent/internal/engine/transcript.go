@@ -86,10 +86,9 @@ func (t *transcript) sayMessage(m agent.Message) ([]agentapi.Event, error) {
 	return append(events, messageEvent(agentapi.EventTypeMessageCompleted, &m)), nil
 }
 
-// complete makes a message the agent's own.
+// complete makes a frozen message the agent's own.
 func (t *transcript) complete(m agent.Message) agent.Message {
 	m.Role = t.role()
-	m.Parts = append([]agent.Part{}, m.Parts...)
 	if m.CreatedAt.IsZero() {
 		m.CreatedAt = now()
 	}
@@ -137,8 +136,8 @@ func (t *transcript) become(status agentapi.RunStatus) agentapi.Event {
 	return agentapi.Event{Type: agentapi.EventType("run." + status), Run: &run}
 }
 
-// tell encodes the events of a change. A change that cannot be told, or must not, is undone.
-func (t *transcript) tell(change func() ([]agentapi.Event, error), check func([]store.Entry) error) ([]store.Entry, error) {
+// tell commits the events of a change. A change that cannot be encoded or committed is undone.
+func (t *transcript) tell(change func() ([]agentapi.Event, error), commit func([]store.Entry) error) error {
 	before := *t
 	var last agent.Message
 	if t.open {
@@ -148,17 +147,17 @@ func (t *transcript) tell(change func() ([]agentapi.Event, error), check func([]
 	if err == nil {
 		var entries []store.Entry
 		if entries, err = encode(events...); err == nil {
-			err = check(entries)
+			err = commit(entries)
 		}
 		if err == nil {
-			return entries, nil
+			return nil
 		}
 	}
 	*t = before
 	if t.open {
 		*t.last() = last
 	}
-	return nil, err
+	return err
 }
 
 func (t *transcript) role() string { return "agent/" + t.run.AgentName }
